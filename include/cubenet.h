@@ -1,8 +1,8 @@
 /**
  * @file cubenet.h
- * Everything that cubenet offers, module by module. Each header below can also be included alone.
- * Names, numbers and meaning of what is declared here stay for a major version, but for the headers
- * of cubenet/experimental.
+ * The whole library, module by module. Each header below can also be included alone. Names, numbers
+ * and meanings of the declarations stay the same during a major version, except in the headers of
+ * cubenet/experimental.
  *
  * @since 0.1
  */
@@ -13,7 +13,7 @@
 #include "cubenet/base.h"
 #include "cubenet/control.h"
 
-/* topology: what a network is and what it is worth */
+/* topology: networks as graphs, and their measures */
 #include "cubenet/address.h"
 #include "cubenet/interchange.h"
 #include "cubenet/measure.h"
@@ -21,7 +21,7 @@
 #include "cubenet/topology.h"
 #include "cubenet/tree.h"
 
-/* routing: what a node decides, also when the network is damaged */
+/* routing: the channels that messages may take, in undamaged and damaged networks */
 #include "cubenet/deadlock.h"
 #include "cubenet/decision.h"
 #include "cubenet/fault.h"
@@ -48,30 +48,29 @@
 #include "cubenet/simulation.h"
 
 /*
- * What any version may change or remove: for programs that define CN_EXPERIMENTAL before they
- * include this header, or include the headers themselves.
+ * Experimental headers: any version may change or remove their declarations. A program that wants
+ * them defines CN_EXPERIMENTAL before it includes this header, or includes the headers themselves.
  */
 #ifdef CN_EXPERIMENTAL
 
-/* topology: what only some networks have, and hosts */
+/* topology: chords of chordal rings, hosts and routers, multicast on balanced trees */
 #include "cubenet/experimental/chord.h"
 #include "cubenet/experimental/hosts.h"
 #include "cubenet/experimental/multicast.h"
 
-/* routing: clusters of faults, more kinds of subnets, monotone paths */
+/* routing: clusters of faults, more subnets, monotone paths */
 #include "cubenet/experimental/damage.h"
 
-/* scenario: what models compute on the way, results of many processes, and messages that wait for
- * messages */
+/* scenario: intermediate results of models, shards of results, and workloads */
 #include "cubenet/experimental/intermediate.h"
 #include "cubenet/experimental/shard.h"
 #include "cubenet/experimental/workload.h"
 #include "cubenet/experimental/collectives.h"
 
-/* queueing: networks of one size */
+/* queueing: networks of equal size and different shape */
 #include "cubenet/experimental/shape.h"
 
-/* simulation: one network over many processes */
+/* simulation: one network divided over many processes */
 #include "cubenet/experimental/part.h"
 
 /* study: experiments over many scenarios */

@@ -1,8 +1,8 @@
 /**
  * @file cubenet.hpp
- * cubenet for C++17: handles that free themselves, errors as exceptions, and a simulation with
- * deliveries that are handed to a function. It is a header over cubenet.h and adds nothing to the
- * library; a handle can be passed to every C function.
+ * cubenet for C++17: handles that free their objects, errors as exceptions, and simulations that
+ * pass deliveries to a function. The header is a layer over cubenet.h and adds nothing to the
+ * library. Every C function takes a handle of this header.
  *
  *     auto cube = cubenet::make<cubenet::topology>(cn_topology_hypercube, 6u);
  *     auto scenario = cubenet::make<cubenet::scenario>(cn_scenario_new, cube, "deflection");
@@ -12,10 +12,10 @@
  *     network.step();
  *     while (auto arrived = network.receive()) { ... }
  *
- * The functions of this header throw; the C functions never do, and no exception may pass through
- * them. A function that is given to the library as a callback (cn_vc_rule, cn_rate_fn,
- * cn_progress_fn, the allocator) must therefore catch what it throws. Functions given to
- * simulation::deliver() are called from C++ and may throw.
+ * The functions of this header throw exceptions. C functions never throw, and no exception may pass
+ * through them. A callback of the library (cn_vc_rule, cn_rate_fn, cn_progress_fn, the allocator)
+ * must therefore catch its own exceptions. simulation::deliver() calls its function from C++, so
+ * this function may throw.
  *
  * @since 0.1
  */
@@ -39,12 +39,12 @@ namespace cubenet
 class error : public std::runtime_error
 {
   public:
-    /** Takes the sentence of the calling thread's last error. */
+    /** Makes an error with the sentence of the calling thread's last error. */
     explicit error(cn_status status) : std::runtime_error(cn_last_error()), status_(status)
     {
     }
 
-    /** The status that the call returned. */
+    /** Returns the status of the failed call. */
     cn_status status() const noexcept
     {
         return status_;
@@ -54,7 +54,7 @@ class error : public std::runtime_error
     cn_status status_;
 };
 
-/** Throws an error for a negative status; returns any other: CN_OK, CN_DONE, CN_REFUSED. */
+/** Throws an error for a negative status; returns any other status: CN_OK, CN_DONE, CN_REFUSED. */
 inline cn_status check(cn_status status)
 {
     if (status < 0)
@@ -63,8 +63,8 @@ inline cn_status check(cn_status status)
 }
 
 /**
- * Owns one object of the library, or none. It can be moved, not copied; the destructor frees the
- * object. A handle converts to the pointer that C functions take.
+ * Owns one object of the library, or none. A handle can be moved, not copied; the destructor frees
+ * the object. A handle converts to the pointer that C functions take.
  */
 template <class Object, void (*Free)(Object **)> class handle
 {
@@ -76,12 +76,12 @@ template <class Object, void (*Free)(Object **)> class handle
     {
     }
 
-    /** Takes over the object of the other, which is then empty. */
+    /** Takes over the object of the other handle, which is then empty. */
     handle(handle &&other) noexcept : object_(std::exchange(other.object_, nullptr))
     {
     }
 
-    /** Frees the object that it holds, and takes over that of the other, which is then empty. */
+    /** Frees the present object and takes over the object of the other, which is then empty. */
     handle &operator=(handle &&other) noexcept
     {
         if (this != &other)
@@ -97,35 +97,35 @@ template <class Object, void (*Free)(Object **)> class handle
         Free(&object_);
     }
 
-    /** The pointer; NULL when empty. */
+    /** Returns the pointer to the object; NULL when the handle is empty. */
     Object *get() const noexcept
     {
         return object_;
     }
 
-    /** The same, so that a named handle can be an argument of a C function. */
+    /** Converts to the pointer, so that a named handle can be an argument of a C function. */
     operator Object *() const &noexcept
     {
         return object_;
     }
 
-    /** A temporary handle would free the object before the pointer is used. */
+    /** Is deleted: a temporary handle would free the object before the use of the pointer. */
     operator Object *() const && = delete;
 
-    /** Whether it holds an object. */
+    /** Tells whether the handle holds an object. */
     explicit operator bool() const noexcept
     {
         return object_ != nullptr;
     }
 
-    /** Frees the object; returns the place where a C function stores the one that it makes. */
+    /** Frees the object; returns the place where a C function stores a new object. */
     Object **out() noexcept
     {
         Free(&object_);
         return &object_;
     }
 
-    /** Gives the object up: the caller frees it. */
+    /** Empties the handle and returns the object, which the caller then frees. */
     Object *release() noexcept
     {
         return std::exchange(object_, nullptr);
@@ -154,8 +154,8 @@ using workload = handle<cn_workload, cn_workload_free>; /**< experimental/worklo
 #endif
 
 /**
- * Calls a C function that makes an object, with all its arguments but the last, and owns the
- * object. Throws an error when the function fails.
+ * Calls a C function that makes an object, with all arguments except the last, and returns a handle
+ * of the object. Throws an error when the function fails.
  */
 template <class Handle, class Function, class... Arguments>
 Handle make(Function function, const Arguments &...arguments)
@@ -165,7 +165,7 @@ Handle make(Function function, const Arguments &...arguments)
     return made;
 }
 
-/** A metric of a result; throws an error when the result does not hold it. */
+/** Returns the value of a metric; throws an error when the result does not hold the metric. */
 inline double value(const cn_result *of, cn_metric metric)
 {
     double found = 0.0;
@@ -174,9 +174,9 @@ inline double value(const cn_result *of, cn_metric metric)
 }
 
 /**
- * A simulation that the caller drives: cn_sim with exceptions for errors. It belongs to one thread
- * at a time, and can be moved. Functions of simulation.h take it as a handle:
- * cn_sim_queued(network, ...).
+ * A simulation that the caller drives: a cn_sim with exceptions for errors. A simulation belongs to
+ * one thread at a time, and can be moved. Functions of simulation.h take the simulation as a
+ * handle: cn_sim_queued(network, ...).
  */
 class simulation : public sim
 {
@@ -192,19 +192,19 @@ class simulation : public sim
     {
     }
 
-    /** Injects a message; false when it was refused, to be tried again after a step. */
+    /** Injects a message; returns false when the network refuses the message. */
     bool send(uint64_t source, uint64_t destination, uint64_t tag, uint64_t flits = 0)
     {
         return check(cn_sim_inject(*this, source, destination, flits, tag)) == CN_OK;
     }
 
-    /** Whether send() would admit a message of this source now. */
+    /** Tells whether send() would admit a message of this source now: cn_sim_can_accept(). */
     bool can_accept(uint64_t source) const
     {
         return check(cn_sim_can_accept(*this, source)) == CN_OK;
     }
 
-    /** The number of messages that wait at a node: cn_sim_queued(). */
+    /** Returns the number of messages that wait at a node: cn_sim_queued(). */
     uint64_t queued(uint64_t node) const
     {
         uint64_t messages = 0;
@@ -212,7 +212,7 @@ class simulation : public sim
         return messages;
     }
 
-    /** The next message that has arrived, if there is one. */
+    /** Returns the next delivery, if there is one: cn_sim_next_delivery(). */
     std::optional<cn_delivery> receive()
     {
         cn_delivery arrived;
@@ -221,8 +221,10 @@ class simulation : public sim
         return arrived;
     }
 
-    /** Hands every message that has arrived to a function of a const cn_delivery &; returns their
-     * number. */
+    /**
+     * Calls a function of a const cn_delivery & for every delivery; returns the number of
+     * deliveries.
+     */
     template <class Receiver> uint64_t deliver(Receiver &&receiver)
     {
         uint64_t messages = 0;
@@ -231,7 +233,7 @@ class simulation : public sim
         return messages;
     }
 
-    /** A snapshot: cn_sim_save(). */
+    /** Returns a snapshot: cn_sim_save(). */
     std::vector<uint8_t> save() const
     {
         std::vector<uint8_t> data;
@@ -249,38 +251,40 @@ class simulation : public sim
         return simulation(make<sim>(cn_sim_restore, of, data.data(), data.size(), limits));
     }
 
-    /** A second simulation in the same state: cn_sim_copy(). */
+    /** Makes a second simulation in the same state: cn_sim_copy(). */
     simulation copy(const cn_control *limits = nullptr) const
     {
         return simulation(make<sim>(cn_sim_copy, *this, limits));
     }
 
-    /** Simulates so many cycles. */
+    /** Simulates @p cycles cycles: cn_sim_step(). */
     void step(uint64_t cycles = 1)
     {
         check(cn_sim_step(*this, cycles, nullptr));
     }
 
-    /** Steps to the next delivery; false when there is none up to this cycle:
-     * cn_sim_step_until(). */
+    /**
+     * Steps to the next delivery; returns false when there is no delivery up to cycle @p limit:
+     * cn_sim_step_until().
+     */
     bool step_until(uint64_t limit)
     {
         return check(cn_sim_step_until(*this, limit, nullptr)) == CN_OK;
     }
 
-    /** The number of cycles simulated so far. */
+    /** Returns the number of cycles simulated so far: cn_sim_cycle(). */
     uint64_t cycle() const noexcept
     {
         return cn_sim_cycle(*this);
     }
 
-    /** The first cycle at whose end anything can happen, or CN_NEVER: cn_sim_next_event(). */
+    /** Returns the cycle of the next event, or CN_NEVER: cn_sim_next_event(). */
     uint64_t next_event() const noexcept
     {
         return cn_sim_next_event(*this);
     }
 
-    /** The metrics measured so far: cn_sim_result(). */
+    /** Returns the metrics measured so far: cn_sim_result(). */
     result measured() const
     {
         return make<result>(cn_sim_result, *this);

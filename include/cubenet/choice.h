@@ -1,12 +1,12 @@
 /**
  * @file choice.h
- * The values of the parameters that select one of several alternatives.
+ * The values of the parameters that select one of several alternatives, as enums.
  *
  *     cn_scenario_set(scenario, CN_PARAM_TREE, CN_TREE_BINOMIAL);
  *
- * The table of parameters lists these values too: cn_param_choice_name() and its siblings
- * (parameter.h). A yes-or-no parameter has the values 0, "no", and 1, "yes". The values of
- * `selection` are in decision.h.
+ * The table of parameters lists the same values: cn_param_choice_name(), cn_param_choice_meaning()
+ * and cn_param_choice_from_name() (parameter.h). A yes-or-no parameter has the values 0, "no", and
+ * 1, "yes". The values of `selection` are in decision.h.
  *
  * @since 0.1
  */
@@ -21,18 +21,19 @@ extern "C" {
 
 /**
  * Parameter `model_variant`: the form of the analytic model. Not every system has every form;
- * cn_predict() refuses one that the system does not have. The numbers never change.
+ * cn_predict() refuses a form that the system does not have. The numbers never change.
  *
  * "automatic" takes the form that is nearest to the simulation of this network with these
- * parameters: "own" in its region, outside it "corrected" or "published". The load does not matter,
- * so that a curve over the load and its saturation load come from one form; cn_buffer_range() takes
- * the form of the least number of buffers. cn_result_model() says which form made a prediction.
- * Other values are for whoever asks for that form, "published" to compare with a paper.
+ * parameters: "own" inside the region of the own model, "corrected" or "published" outside. The
+ * choice does not depend on the load, so a curve over the load and its saturation load come from
+ * one form. cn_buffer_range() takes the form of the least number of buffers. cn_result_model() says
+ * which form made a prediction. The other values ask for one form, "published" for a comparison
+ * with the paper.
  *
- * "own" has a region of networks, parameters and routings, which the page of each model states; the
- * load does not matter. Outside, functions that predict give CN_ERR_UNSUPPORTED and a sentence that
- * names the region. Above the share of capacity up to which the accuracy of the model is stated its
- * results say CN_METRIC_EXTRAPOLATED = 1.
+ * The own model has a region of networks, parameters and routings, which the page of each model
+ * states; the region does not depend on the load. Outside the region, functions that predict return
+ * CN_ERR_UNSUPPORTED with a sentence that names the region. The stated accuracy of the model holds
+ * up to a share of the capacity; results for greater loads have CN_METRIC_EXTRAPOLATED = 1.
  */
 typedef enum cn_model_variant {
     CN_MODEL_PUBLISHED = 0, /**< "published": the equations of the paper */
@@ -60,9 +61,9 @@ typedef enum cn_message_tree {
     CN_TREE_BINOMIAL = 2, /**< "binomial": the binomial tree of base 0; hypercubes only */
     CN_TREE_TURNED = 3,   /**< "turned": the balanced tree, rotated at random for each operation */
     /**
-     * "least-used": balanced, or breadth-first where there is no balanced tree, but at every node a
-     * message to one destination takes, of the channels on a shortest path, the one that has been
-     * given the fewest messages
+     * "least-used": the balanced tree, or the breadth-first tree where there is no balanced tree,
+     * for a message with several destinations. A message to one destination takes at every node, of
+     * the channels on shortest paths, the channel that has been given the fewest messages.
      */
     CN_TREE_LEAST_USED = 4,
     /**
@@ -73,9 +74,9 @@ typedef enum cn_message_tree {
 } cn_message_tree;
 
 /**
- * Value of the parameter `warmup_cycles`, by name "automatic": the warm-up ends when the number of
- * messages in flight no longer grows, after at most a quarter of `measure_cycles`.
- * docs/simulation.md says how that is found.
+ * The value "automatic" of the parameter `warmup_cycles`: the warm-up ends when the number of
+ * messages in flight no longer grows, and at the latest after a quarter of `measure_cycles`.
+ * docs/simulation.md describes the test.
  * @since 0.1
  */
 #define CN_WARMUP_AUTOMATIC (-1)
@@ -86,7 +87,7 @@ typedef enum cn_message_tree {
  */
 typedef enum cn_destination_choice {
     CN_DESTINATIONS_STRIDE = 0,      /**< "stride": a random start and stride for each operation */
-    CN_DESTINATIONS_SAME_STRIDE = 1, /**< "same-stride": the same start and stride for all */
+    CN_DESTINATIONS_SAME_STRIDE = 1, /**< "same-stride": one start and stride for all */
     CN_DESTINATIONS_UNIFORM = 2,     /**< "uniform": distinct nodes, drawn uniformly */
     CN_DESTINATIONS_SAME_RUN = 3     /**< "same-run": consecutive nodes, the same for all */
 } cn_destination_choice;
@@ -99,10 +100,12 @@ typedef enum cn_operation_kind {
     CN_OPERATIONS_OUTWARD = 0, /**< "outward": broadcasts and multicasts of the sources */
     /** "contention": each destination sends a message to the source */
     CN_OPERATIONS_CONTENTION = 1,
-    /** "combining": the same, but of messages that meet at a node one goes on for all of them */
+    /** "combining": as "contention", but messages that meet at a node go on as one message */
     CN_OPERATIONS_COMBINING = 2,
-    /** "concentration": an inverse broadcast: a node sends one message when all below it have
-     * come */
+    /**
+     * "concentration": an inverse broadcast: a node sends one message to its parent when the
+     * messages of all nodes below it in the tree have arrived
+     */
     CN_OPERATIONS_CONCENTRATION = 3
 } cn_operation_kind;
 

@@ -1,14 +1,14 @@
 /**
  * @file collective.h
- * A list of collective operations: broadcasts and multicasts with their sources, destinations and
- * start cycles. The system "collective" carries them out in place of random operations.
+ * Lists of collective operations: broadcasts and multicasts with their sources, destinations and
+ * start cycles. The system "collective" carries out a list in place of random operations.
  *
  *     cn_operations_new(topology, &operations);
  *     cn_operations_add(operations, source, destinations, count, start);
  *     cn_operations_add_broadcast(operations, source, start);
  *     cn_scenario_set_operations(scenario, operations);
  *
- * docs/collective.md describes how the system carries them out, cycle by cycle.
+ * docs/collective.md describes how the system carries out operations, cycle by cycle.
  *
  * @since 0.1
  */
@@ -42,32 +42,33 @@ CN_API cn_status cn_operations_copy(const cn_operations *operations, cn_operatio
 CN_API void cn_operations_free(cn_operations **operations);
 
 /**
- * Adds a multicast.
+ * Adds a multicast to the list.
  *
- * @param source node
- * @param destinations @p count distinct nodes, the source not among them; copied. The source queues
- *        its messages in this order.
+ * @param source the source node
+ * @param destinations @p count distinct nodes other than the source; copied. The source queues its
+ *        messages in this order.
  * @param count at least 1
  * @param start the operation starts at the end of this cycle, 0 (before the first cycle) ..
  *        CN_LATEST_START: its first messages cross a channel in cycle start + 1. Operations may be
- *        added in any order; of those that start together the one added first comes first.
+ *        added in any order; among operations with the same start the order of adding decides.
  * @return CN_ERR_ARGUMENT, CN_ERR_OVERFLOW (2^32 - 1 operations or more), CN_ERR_MEMORY; after an
  *         error the list is unchanged. Time O(count).
  */
 CN_API cn_status cn_operations_add(cn_operations *operations, uint64_t source,
                                    const uint64_t destinations[], size_t count, uint64_t start);
 
-/** Adds a broadcast, that is an operation to all other nodes. Otherwise as cn_operations_add(). */
+/** Adds a broadcast, an operation to all other nodes. Otherwise as cn_operations_add(). */
 CN_API cn_status cn_operations_add_broadcast(cn_operations *operations, uint64_t source,
                                              uint64_t start);
 
 /**
- * Sets the spanning tree for the operations of the list whose source is its root. The parameter
+ * Sets the spanning tree for the operations whose source is the root of the tree. The parameter
  * `tree` of the scenario selects the paths of all other operations. Each source may have a tree of
- * its own; a second tree for the same root replaces the first. Operations injected at the root
- * follow it too.
+ * its own; a second tree with the same root replaces the first. Operations injected at the root
+ * (simulation.h) follow the tree, too.
  *
- * @param tree of the topology of the list (cn_tree_from_parents() takes any); copied
+ * @param tree a tree of the topology of the list, such as any tree of cn_tree_from_parents();
+ *        copied
  * @return CN_ERR_ARGUMENT (a tree of another topology), CN_ERR_MEMORY; after an error the list is
  *         unchanged. Time O(trees).
  */
@@ -77,10 +78,10 @@ CN_API cn_status cn_operations_set_tree(cn_operations *operations, const cn_tree
 CN_API size_t cn_operations_count(const cn_operations *operations);
 
 /**
- * Returns the operation with a number, counted from 0 in the order in which they were added.
+ * Returns one operation. Operations are numbered from 0 in the order of adding.
  *
- * @param index below the count
- * @param destinations out: room for @p capacity elements; none are written for a broadcast
+ * @param index number of the operation, below the number of operations
+ * @param destinations out: room for @p capacity elements; a broadcast writes no element
  * @param count out: number of destinations, 0 for a broadcast, also when the capacity is too small;
  *        may be NULL
  * @param source out; may be NULL

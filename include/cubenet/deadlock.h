@@ -1,23 +1,23 @@
 /**
  * @file deadlock.h
- * Checks on a small network whether a wormhole routing rule is free of deadlock.
+ * The check, on a small network, whether a wormhole routing rule is free of deadlock.
  *
- * If a message that holds virtual channel a may next ask for b, then b depends on a. No deadlock is
- * possible when there is no dependency cycle (Dally & Seitz 1987). An adaptive rule may have
- * dependency cycles and still be free of deadlock. It is sufficient (Duato 1993) that a message may
- * take an escape channel at every node, and that the dependencies between escape channels have no
- * cycle. These include indirect dependencies, in which the message uses other channels between two
- * escape channels (the extended dependency graph).
+ * There is a dependency from virtual channel a to virtual channel b when a message that holds a may
+ * next ask for b. No deadlock is possible when there is no dependency cycle (Dally & Seitz 1987).
+ * An adaptive rule may have dependency cycles and still be free of deadlock. Two conditions are
+ * sufficient (Duato 1993): a message may take an escape channel at every node, and the dependencies
+ * between escape channels have no cycle. These dependencies include indirect dependencies, in which
+ * the message uses other channels between two escape channels (the extended dependency graph).
  *
  * Every channel (a port of a node) is shared by V virtual channels, 0 .. V-1. A message holds a
- * virtual channel from the time its head is given it until its tail has left the buffer at the far
- * end, so it may hold several at once along its path.
+ * virtual channel from the time at which the head receives the virtual channel until the tail has
+ * left the buffer at the far end, so a message may hold several virtual channels along its path.
  *
- * The check follows one message through every channel that it may hold on its way from any source
- * to any destination. It makes the usual assumptions about wormhole networks: a message keeps a
- * virtual channel until its tail has left it; the buffer of a virtual channel holds flits of one
- * message only; a waiting message will be given any channel that it may take and that becomes free;
- * and a message that arrives at its destination always leaves the network.
+ * The check follows one message through every channel that the message may hold on its path from
+ * any source to any destination. The check makes the usual assumptions about wormhole networks: a
+ * message keeps a virtual channel until its tail has left; the buffer of a virtual channel holds
+ * flits of one message only; a waiting message can get any allowed channel that becomes free; a
+ * message that arrives at its destination always leaves the network.
  *
  * @since 0.1
  */
@@ -59,40 +59,43 @@ typedef enum cn_verdict {
 CN_API const char *cn_verdict_text(cn_verdict verdict);
 
 /**
- * A routing rule: which virtual channels the head of a message may take. The same arguments must
- * always give the same result.
+ * Returns the virtual channels that the head of a message may take at a node: a routing function as
+ * a callback. The same arguments must always give the same result.
+ *
+ * @param user the @p user of the function that calls the rule
  *
  * @param node the node of the head; not @p destination
- * @param previous the node that the head has come from, over virtual channel @p virtual_channel of
- *        that node's port @p port. At the source of the message @p port is CN_NO_PORT and @p
+ * @param previous the node from which the head has come, over virtual channel @p virtual_channel of
+ *        port @p port of @p previous. At the source of the message @p port is CN_NO_PORT and @p
  *        previous is @p node.
- * @param channels out: bit v of channels[p] for virtual channel v of port p of @p node; all 0
- *        before the call
- * @return CN_OK; anything else ends the check
+ * @param channels out: bit v of channels[p] is 1 when the head may take virtual channel v of port p
+ *        of @p node; all 0 before the call
+ * @return CN_OK; any other status ends the check or the construction
  */
 typedef cn_status (*cn_vc_rule)(void *user, uint64_t node, uint64_t destination, uint64_t previous,
                                 uint32_t port, uint32_t virtual_channel, uint64_t channels[]);
 
 /**
- * Checks a rule on any topology.
+ * Checks a routing rule for deadlock, on any topology.
  *
  * Without escape channels (@p escape NULL and @p escape_set 0) the verdict is ACYCLIC, CYCLIC or
  * STUCK. CYCLIC does not prove that a deadlock occurs: the messages of a dependency cycle may be
  * unable to hold their channels at the same time.
  *
  * @param virtual_channels V, 1..64
- * @param rule called on the calling thread, once for each virtual channel and destination, and up
- *        to twice more if there is a dependency cycle
- * @param escape returns those of the channels of @p rule that are escapes at this node; called like
- *        @p rule. NULL: @p escape_set determines the escapes.
+ * @param rule the rule, called on the calling thread, once for each virtual channel and
+ *        destination, and up to twice more if there is a dependency cycle
+ * @param escape returns the channels of @p rule that are escapes at this node; called like @p rule.
+ *        NULL: @p escape_set determines the escapes.
  * @param escape_set bit v: virtual channel v of every channel is an escape wherever the rule allows
  *        it; must be 0 when @p escape is not NULL
  * @param user passed to both functions
  * @return CN_ERR_UNSUPPORTED (above 2^13 nodes or channels times V), CN_ERR_ARGUMENT (also: a
  *         callback allowed a virtual channel that does not exist, or an escape that the rule does
- *         not allow), CN_ERR_MEMORY, or the status of a callback when that is not CN_OK. With C
- *         channels times V, E of them escapes, and d candidates at a node: O(N C d E / 64) for the
- *         dependencies, at most O(C^3 / 64) for a shortest dependency cycle; C^2/4 bytes.
+ *         not allow), CN_ERR_MEMORY, or the error that a callback returned (CN_ERR_ARGUMENT for a
+ *         positive status). With C virtual channels in all, E of them escapes, and d candidates at
+ *         a node: O(N C d E / 64) for the dependencies, at most O(C^3 / 64) for a shortest
+ *         dependency cycle; C^2/4 bytes of memory.
  */
 CN_API cn_status cn_deadlock_check(const cn_topology *topology, uint32_t virtual_channels,
                                    cn_vc_rule rule, cn_vc_rule escape, uint64_t escape_set,
@@ -101,7 +104,7 @@ CN_API cn_status cn_deadlock_check(const cn_topology *topology, uint32_t virtual
 /** Frees the check and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_deadlock_free(cn_deadlock **deadlock);
 
-/** Returns the verdict. CN_ERR_ARGUMENT for NULL. */
+/** Returns the verdict of a check. CN_ERR_ARGUMENT for NULL. */
 CN_API cn_status cn_deadlock_verdict(const cn_deadlock *check, cn_verdict *verdict);
 
 /**
@@ -111,15 +114,15 @@ CN_API cn_status cn_deadlock_verdict(const cn_deadlock *check, cn_verdict *verdi
 CN_API int cn_deadlock_is_free(const cn_deadlock *check);
 
 /**
- * Returns the sizes of the dependency graphs. With STUCK they cover the part examined before the
- * check ended. Outputs may be NULL.
+ * Returns the sizes of the dependency graphs. With STUCK the sizes cover the part examined before
+ * the check ended. Every output may be NULL.
  *
- * @param channels number of virtual channels that a message can hold
- * @param dependencies number of pairs (a, b) of these such that a message that holds a may next ask
- *        for b
- * @param escape_channels number of these channels that are escapes for some message
- * @param escape_dependencies number of dependencies in the extended graph of the escape channels;
- *        known with ESCAPE and ESCAPE_CYCLIC only, otherwise 0
+ * @param channels out: number of virtual channels that a message can hold
+ * @param dependencies out: number of pairs (a, b) of these virtual channels such that a message
+ *        that holds a may next ask for b
+ * @param escape_channels out: number of these virtual channels that are escapes for some message
+ * @param escape_dependencies out: number of dependencies in the extended graph of the escape
+ *        channels; known with ESCAPE and ESCAPE_CYCLIC only, otherwise 0
  * @return CN_ERR_ARGUMENT for NULL. O(1).
  */
 CN_API cn_status cn_deadlock_counts(const cn_deadlock *check, uint64_t *channels,
@@ -135,9 +138,9 @@ CN_API cn_status cn_deadlock_counts(const cn_deadlock *check, uint64_t *channels
  * - CYCLIC, ESCAPE: a cycle in the dependencies of all channels, harmless with ESCAPE.
  * - ESCAPE_CYCLIC: a cycle of escape channels; between two of them the message may hold other
  *   channels.
- * - ESCAPE_MISSING, STUCK: the one channel at whose far end a message for destinations[0] has no
- *   (escape) channel to take. With port CN_NO_PORT this happens at nodes[0] itself, which is then
- *   the source of the message.
+ * - ESCAPE_MISSING, STUCK: one element, the channel at whose far end a message for destinations[0]
+ *   has no (escape) channel to take. With port CN_NO_PORT the message has no such channel at
+ *   nodes[0] itself, which is then its source.
  * - ACYCLIC: no elements.
  *
  * @param capacity room in each array, in elements

@@ -5,10 +5,10 @@
  *     cn_enum_name(CN_ENUM_STOP, cn_result_stop(result));            "precision"
  *     cn_enum_from_name(CN_ENUM_TIE_RULE, "lowest", &number);        CN_TIE_LOWEST
  *
- * The values of a parameter that selects one of several alternatives, such as CN_PARAM_TREE, have
- * their names from cn_param_choice_name() (parameter.h), parameters and metrics from
- * cn_param_name() and cn_metric_name() (metric.h). cn_change (fault.h) has no names. Experimental
- * enums are not here.
+ * cn_param_choice_name() (parameter.h) returns the names of the values of a parameter that selects
+ * one of several alternatives, such as CN_PARAM_TREE. cn_param_name() and cn_metric_name()
+ * (metric.h) return the names of parameters and metrics. The values of cn_change (fault.h) have no
+ * names. This header does not cover experimental enums.
  *
  * @since 0.1
  */
@@ -39,19 +39,23 @@ typedef enum cn_enum {
     CN_ENUM_ATTACHMENT = 14    /**< cn_attachment (system.h): "faults", "traffic", ... */
 } cn_enum;
 
-/** Returns the canonical name of a value; NULL for a number that is no value, or no enum. */
+/**
+ * Returns the canonical name of a value; NULL when @p which is no enum or @p value is no value of
+ * this enum.
+ */
 CN_API const char *cn_enum_name(cn_enum which, int value);
 
 /**
  * Finds the value with this canonical name.
- * @return CN_ERR_NOT_FOUND (the sentence lists the names that there are), CN_ERR_ARGUMENT (NULL, or
- *         no such enum)
+ * @return CN_ERR_NOT_FOUND (the error sentence lists the names), CN_ERR_ARGUMENT (NULL, or no such
+ *         enum)
  */
 CN_API cn_status cn_enum_from_name(cn_enum which, const char *name, int *value);
 
 /**
- * Returns the least and the greatest value that has a name. A loop from one to the other, both
- * included, finds every value; cn_enum_name() gives NULL for the numbers between that are no value.
+ * Returns the least and the greatest value that has a name. A loop from the least to the greatest
+ * value, both included, finds every value; cn_enum_name() returns NULL for numbers in between that
+ * are no value.
  * @return CN_ERR_ARGUMENT (NULL, or no such enum)
  */
 CN_API cn_status cn_enum_range(cn_enum which, int *least, int *greatest);

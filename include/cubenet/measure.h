@@ -1,18 +1,17 @@
 /**
  * @file measure.h
- * The measures of Ginosar & Egozi (1989) for any network, each with a statement of how its value is
- * known.
+ * The measures of Ginosar & Egozi (1989) for any network. Each result says how the value is known.
  *
  * The functions return a lower and an upper bound of each measure. The bounds are equal when the
  * value is known: from a closed form of the family (CN_KNOWN_CLOSED_FORM) or from a search that
- * proves it (CN_KNOWN_EXACT). Otherwise (CN_KNOWN_BOUNDS) the upper bound is that of a cut or a
- * schedule that was found, and the lower bound is proved.
+ * proves it (CN_KNOWN_EXACT). Otherwise (CN_KNOWN_BOUNDS) the upper bound comes from the best cut
+ * or schedule found, and the lower bound is proved.
  *
  * Searches. When a search reaches a limit of its cn_control (control.h), or is cancelled, it
- * returns the bounds found so far. If it has found no cut or schedule yet, it returns bounds that
- * hold for all connected networks of this size and degree, without checking that this network is
- * connected; the upper bound of a bisection is then the number of links. When the caller asks for
- * the transfers of a schedule, a schedule is always made, in O(links).
+ * returns the bounds found so far. A search that has found no cut or schedule yet returns bounds
+ * that hold for all connected networks of this size and degree, without a check that this network
+ * is connected; the upper bound of a bisection is then the number of links. When the caller asks
+ * for the transfers of a schedule, the function always makes a schedule, in O(links).
  *
  * Without a limit in seconds the same call gives the same result on every machine, because all
  * random numbers come from fixed seeds. An exact bisection takes up to 1 GiB of memory.
@@ -22,14 +21,15 @@
  * a unidirectional network is one channel. For odd N the halves have floor(N/2) and ceil(N/2)
  * nodes.
  *
- * Communication models (section 3). F is that of the model that the paper adopts; three more
- * measures have the broadcast time of the models that the paper rejects, in the same unit: one step
- * takes a message over a link that has the bandwidth of a port. Joined ports: each transfer takes
- * half a step, because neither its sender nor its receiver has anything to do with the other port;
- * two transfers beside each other, of one step, are never faster. Divided ports: all links have the
- * same bandwidth (assumptions A and G), which is that of a port divided by the greatest degree. An
- * exchange takes two steps, since a link passes information in one direction at a time. No
- * broadcast has an exchange; D = N/e counts it: N messages, N/2 in each direction, cross e links.
+ * Communication models (section 3). F is the broadcast time of the model that the paper adopts.
+ * Three more measures are the broadcast times of the models that the paper rejects, in the same
+ * unit: one step takes a message over a link that has the bandwidth of a port. Joined ports: each
+ * transfer takes half a step, because the sender and the receiver have no other use for their
+ * second port; two simultaneous transfers of one step are never faster. Divided ports: all links
+ * have the same bandwidth (assumptions A and G), the bandwidth of a port divided by the greatest
+ * degree. An exchange takes two steps, since a link passes information in one direction at a time.
+ * A broadcast contains no exchange, but D = N/e counts exchanges: N messages, N/2 in each
+ * direction, cross e links.
  *
  * @since 0.1
  */
@@ -95,14 +95,14 @@ typedef enum cn_known {
 } cn_known;
 
 /**
- * Measures a network.
+ * Returns bounds of one measure of a network, and how its value is known.
  *
  * @param alpha weight of F in the looseness, 0..1; the paper uses 0, 1/2 and 1. Used for looseness
  *        and cost-effectiveness only.
  * @param control limits of a search; may be NULL
- * @param lower out: equal to @p upper unless the kind is CN_KNOWN_BOUNDS
- * @param upper out
- * @param kind out
+ * @param lower out: lower bound; equal to @p upper unless @p kind is CN_KNOWN_BOUNDS
+ * @param upper out: upper bound
+ * @param kind out: how the value is known
  * @return CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED, CN_ERR_MEMORY; CN_ERR_UNSUPPORTED where a search is
  *         needed and the network is too large to store (above 2^27 nodes), or the measure is not
  *         defined for the family; CN_ERR_OVERFLOW. O(n) for a closed form, otherwise the
@@ -129,18 +129,17 @@ CN_API cn_status cn_topology_cost(const cn_topology *topology, double processor_
  *
  * Closed forms: cubes, tori, meshes, rings, complete networks, stars, binary trees. For other
  * networks a local search finds a good cut and a multicommodity flow gives a lower bound. Where the
- * network is narrow enough (as PSNN, shuffle-exchange and de Bruijn networks of 64 nodes are),
+ * network is narrow enough (such as PSNN, shuffle-exchange and de Bruijn networks of 64 nodes),
  * dynamic programming over the sides of a moving frontier proves the minimum. For PSNN and
- * shuffle-exchange networks of
- * 256 and 512 nodes lower bounds are kept that were proved once, with certificates that the tests
- *     check.
+ * shuffle-exchange networks of 256 and 512 nodes the library keeps proved lower bounds, whose
+ * certificates the tests check.
  *
  * @param control limits of the search; may be NULL
  * @param side out: side[v] is 0 or 1 for the side of node v; may be NULL with capacity 0
  * @param capacity room in @p side, in elements: at least N, or 0 with NULL
- * @param lower out: links
- * @param upper out: links; the width of the cut in @p side, or all links when the search was
- *        stopped before that cut was counted
+ * @param lower out: number of links
+ * @param upper out: number of links: the width of the cut in @p side, or all links when the search
+ *        ended before it counted this cut
  * @return as cn_topology_measure(); CN_ERR_CAPACITY. With @p side at least O(N).
  * Source: Ginosar & Egozi 1989, 5.3 and A.3.
  */
@@ -149,37 +148,40 @@ CN_API cn_status cn_topology_bisection(const cn_topology *topology, const cn_con
                                        uint64_t *upper, cn_known *kind);
 
 /**
- * Returns the side of one node, 0 or 1, in the cut of least width of a family that has a closed
- * form: the cut of cn_topology_bisection(), without an array.
- * @return CN_ERR_ARGUMENT; CN_ERR_UNSUPPORTED where the width has no closed form. O(n).
+ * Returns the side of one node in a minimum bisection of a family that has a closed form: the same
+ * cut as cn_topology_bisection(), without an array.
+ *
+ * @param side out: 0 or 1
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (the width has no closed form). O(n).
  */
 CN_API cn_status cn_bisection_side(const cn_topology *topology, uint64_t node, uint32_t *side);
 
 /**
  * Checks a cut and counts its links: every side must be 0 or 1, and the two sides may differ in
  * size by at most one.
- * @param side NULL, with count 0: the sides that cn_bisection_side() gives
+ * @param side side[v] is 0 or 1 for the side of node v; NULL, with count 0: the sides of
+ *        cn_bisection_side()
  * @param count elements in @p side; exactly N
- * @return CN_ERR_ARGUMENT when the cut is no bisection; CN_ERR_UNSUPPORTED without @p side where
- *         the width has no closed form; CN_ERR_CANCELLED. O(links); without @p side O(n) in
- *         complete networks and in those with dimensions, whose halves are those of a lexicographic
- *         order.
+ * @param width out: number of links between the sides
+ * @return CN_ERR_ARGUMENT (the cut is no bisection), CN_ERR_UNSUPPORTED (no @p side, and the width
+ *         has no closed form), CN_ERR_CANCELLED. O(links); without @p side O(n) in complete
+ *         networks and in networks with dimensions, whose halves follow a lexicographic order.
  */
 CN_API cn_status cn_bisection_check(const cn_topology *topology, const uint8_t side[], size_t count,
                                     const cn_control *control, uint64_t *width);
 
 /**
- * Returns a schedule of a one-port broadcast from one node: in each step, which nodes send to
- * which.
+ * Returns a schedule of a one-port broadcast from one node, and bounds of the least number of
+ * steps.
  *
  * The arrays list N - 1 transfers in the order of their steps; transfer i goes in step sent_at[i]
  * (1, 2, ...) from sender[i] to receiver[i].
  *
  * @param control limits of the search; may be NULL
- * @param capacity room in each of the three arrays, in elements; with 0 all may be NULL, and only
- *        the bounds are returned
- * @param lower out: steps
- * @param upper out: steps; the length of the schedule
+ * @param capacity room in each of the three arrays, in elements; with capacity 0 the arrays may be
+ *        NULL, and the function returns only the bounds
+ * @param lower out: number of steps
+ * @param upper out: number of steps, the length of the schedule
  * @return as cn_topology_measure(); CN_ERR_CAPACITY. With the arrays at least O(links).
  * Source: Ginosar & Egozi 1989, 5.2 and A.2.
  */
@@ -194,7 +196,7 @@ CN_API cn_status cn_topology_broadcast_schedule(const cn_topology *topology, uin
  * the message in an earlier step to a node that does not have it; no node may send or receive twice
  * in a step; and in the end all nodes must have the message.
  *
- * @param count transfers, in the order of their steps
+ * @param count number of transfers, which are in the order of their steps
  * @param length out: the last step
  * @return CN_ERR_ARGUMENT (cn_last_error() names the first violation), CN_ERR_MEMORY. O(N degree).
  */

@@ -16,8 +16,8 @@ extern "C" {
 #endif
 
 /**
- * The metrics that a result may hold. cn_metric_name() and its siblings return the properties of
- * each. A result holds the metrics that its system has. The numbers never change.
+ * The metrics that a result may hold. The functions below, such as cn_metric_name(), return the
+ * properties of each metric. A result holds the metrics of its system. The numbers never change.
  */
 typedef enum cn_metric {
     /**
@@ -283,7 +283,7 @@ typedef enum cn_metric {
     CN_METRIC_CRITICAL_WIRES = 59
 } cn_metric;
 
-/** Returns the number of metrics; their numbers are 1 .. this number. */
+/** Returns the number of metrics. The metrics have the numbers from 1 to this number. */
 CN_API size_t cn_metric_count(void);
 
 /** Returns the canonical name of a metric; NULL for a number that is no metric. */
@@ -296,8 +296,8 @@ CN_API const char *cn_metric_unit(cn_metric metric);
 CN_API const char *cn_metric_meaning(cn_metric metric);
 
 /**
- * Returns the paper and equation that define a metric, "" where there is none; NULL for a number
- * that is no metric.
+ * Returns the paper and equation that define a metric, "" for a metric without a paper; NULL for a
+ * number that is no metric.
  */
 CN_API const char *cn_metric_source(cn_metric metric);
 

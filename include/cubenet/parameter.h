@@ -17,8 +17,9 @@ extern "C" {
 #endif
 
 /**
- * The parameters. cn_param_name() and its siblings below return the properties of each. A system
- * takes some of them; setting one that it does not take is an error. The numbers never change.
+ * The parameters. The functions below, such as cn_param_name(), return the properties of each
+ * parameter. A system takes some of the parameters; to set any other parameter is an error. The
+ * numbers never change.
  */
 typedef enum cn_param {
     /**
@@ -291,12 +292,16 @@ typedef enum cn_param {
     CN_PARAM_OPERATION_KIND = 38
 } cn_param;
 
-/** Is no parameter: a seed has 64 bits, more than a double holds. Whoever writes it reads this
- * name. */
+/**
+ * Is no parameter, because a seed has 64 bits, more than a double holds. A program that uses this
+ * name does not compile, and the message of the compiler names the function to use.
+ */
 #define CN_PARAM_SEED cn_scenario_set_seed_sets_the_seed
 
-/** Returns the greatest number of a parameter; their numbers are 1 .. this number, but for 14,
- * which is not used: cn_param_name() then is NULL. */
+/**
+ * Returns the greatest number of a parameter. The parameters have the numbers from 1 to this
+ * number, except 14, which is not used and for which cn_param_name() returns NULL.
+ */
 CN_API size_t cn_param_count(void);
 
 /** Returns the canonical name of a parameter; NULL for a number that is no parameter. */
@@ -322,29 +327,30 @@ CN_API cn_status cn_param_range(cn_param param, double *least, double *greatest,
 CN_API cn_status cn_param_from_name(const char *name, cn_param *param);
 
 /**
- * Returns the number of values of a parameter that have names. These are the least value of
- * cn_param_range() and those that follow it: for a parameter that selects one of several
- * alternatives all its values, 0 .. this number - 1; for `warmup_cycles`, otherwise a number, only
- * the least. Returns 0 for a parameter without such values, and for a number that is no parameter.
- * A yes-or-no parameter has two values, "no" and "yes".
+ * Returns the number of values of a parameter that have names. The named values are the least value
+ * of cn_param_range() and the values that follow. A parameter that selects one of several
+ * alternatives has only named values, 0 .. this number - 1; a yes-or-no parameter has the two
+ * values "no" and "yes"; of `warmup_cycles` only the least value has a name. Returns 0 for a
+ * parameter without named values, and for a number that is no parameter.
  */
 CN_API size_t cn_param_choice_count(cn_param param);
 
 /**
- * Returns the canonical name of the value that is @p value above the least, as in "binomial"; NULL
- * where there is none.
+ * Returns the canonical name, such as "binomial", of the value that is @p value above the least
+ * value; NULL when this value has no name.
  */
 CN_API const char *cn_param_choice_name(cn_param param, size_t value);
 
 /**
- * Returns the meaning of the value that is @p value above the least in one line; NULL where there
- * is none.
+ * Returns the meaning, in one line, of the value that is @p value above the least value; NULL when
+ * this value has no name.
  */
 CN_API const char *cn_param_choice_meaning(cn_param param, size_t value);
 
 /**
- * Finds the value with this canonical name, for cn_scenario_set(). CN_ERR_NOT_FOUND;
- * CN_ERR_ARGUMENT (no value of the parameter has a name, or there is no such parameter).
+ * Finds the value with this canonical name, for cn_scenario_set().
+ * @return CN_ERR_NOT_FOUND (no such name), CN_ERR_ARGUMENT (no value of the parameter has a name,
+ *         or there is no such parameter)
  */
 CN_API cn_status cn_param_choice_from_name(cn_param param, const char *name, double *value);
 

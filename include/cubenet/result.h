@@ -20,14 +20,13 @@ typedef struct cn_result cn_result;
 
 /** The reason why a run ended. The numbers never change. */
 typedef enum cn_stop {
-    CN_STOP_MODEL = 0,     /**< "model": an analytic model, which runs nothing */
+    CN_STOP_MODEL = 0,     /**< "model": the result is a prediction of an analytic model */
     CN_STOP_PRECISION = 1, /**< "precision": `relative_precision` was met */
     /** "cycles": `measure_cycles` cycles were measured, or the caller stopped stepping */
     CN_STOP_CYCLES = 2,
     CN_STOP_SATURATED = 3, /**< "saturated": the queues grow without limit */
     CN_STOP_DEADLOCK = 4,  /**< "deadlock": some messages can never move again */
-    /** "completed": all operations, or messages of a workload, are complete; for runs that end by
-     * themselves */
+    /** "completed": all operations, or all messages of a workload, are complete */
     CN_STOP_COMPLETED = 5,
     CN_STOP_TIME_LIMIT = 6, /**< "time-limit": the time limit of the cn_control was reached */
     CN_STOP_CANCELLED = 7   /**< "cancelled": the caller cancelled the run (control.h) */
@@ -41,16 +40,16 @@ CN_API int cn_result_has(const cn_result *result, cn_metric metric);
 
 /**
  * Returns the value of a metric in its unit (cn_metric_unit()).
- * @return CN_ERR_NOT_FOUND when the result does not hold it (also: the mean delay of a run in which
- *         nothing was delivered, or with CN_STOP_SATURATED); cn_last_error() says which, with the
- *         rates of a saturated run
+ * @return CN_ERR_NOT_FOUND (the result does not hold the metric; also the mean delay of a run in
+ *         which nothing was delivered, or with CN_STOP_SATURATED); cn_last_error() gives the
+ *         reason, and the rates of a saturated run
  */
 CN_API cn_status cn_result_value(const cn_result *result, cn_metric metric, double *value);
 
 /**
  * Returns the 95 % half-width of a value: with this confidence the true value of the simulated
- * system lies in value +- half_width. It is 0 for a model and for exact counts, and infinite when
- * too little was measured to estimate it. Errors as for cn_result_value().
+ * system lies in value +- half_width. The half-width is 0 for a model and for exact counts, and
+ * infinite when too little was measured for an estimate. Errors as for cn_result_value().
  */
 CN_API cn_status cn_result_half_width(const cn_result *result, cn_metric metric,
                                       double *half_width);
@@ -70,18 +69,18 @@ CN_API cn_stop cn_result_stop(const cn_result *result);
 CN_API const char *cn_stop_text(cn_stop stop);
 
 /**
- * Returns 1 when the load is more than the network can carry: the offered messages need more hops
- * than the channels can provide, or the queues grow without limit. Otherwise returns 0. In a
- * saturated network that refuses messages the delay is that of the accepted messages only.
+ * Returns 1 when the network is saturated: the offered messages need more hops than the channels
+ * can provide, or the queues grow without limit. Otherwise returns 0, also for NULL. In a saturated
+ * network that refuses messages the delay covers the accepted messages only.
  */
 CN_API int cn_result_is_saturated(const cn_result *result);
 
 /**
- * Returns 0 when the run was too short for its network: it holds fewer than about five independent
- * observations of the queues, or the queues were still filling. The half-widths of all that depends
- * on the length of the queues are then infinite, and the values may be far from those of the steady
- * state. Returns 1 otherwise, also for a model, for a run that ends by itself, and for a saturated
- * network without a steady state. 0 for NULL.
+ * Returns 0 when the run was too short for its network: it has fewer than about five independent
+ * observations of the queues, or the queues were still filling. The half-widths of all metrics that
+ * depend on the length of the queues are then infinite, and the values may be far from the steady
+ * state. Returns 1 otherwise, also for a model, for a run with CN_STOP_COMPLETED, and for a
+ * saturated network without a steady state. 0 for NULL.
  * @since 0.1
  */
 CN_API int cn_result_is_settled(const cn_result *result);
@@ -94,12 +93,12 @@ CN_API uint64_t cn_result_seed(const cn_result *result);
 CN_API const char *cn_result_system(const cn_result *result);
 
 /**
- * Returns the name of the model that made a prediction: "system/variant/revision", like
+ * Returns the name of the model that made a prediction: "system/variant/revision", as in
  * "deflection/own/2". The variant is a value of `model_variant`, also where a system has one model
  * and does not take the parameter. The numbers of a model change only with its revision;
- * docs/quality.md lists the models. A study that predicts has the model of its scenario. "" for a
- * simulation, for a study that runs nothing, for a result read from a text without "model", and for
- * NULL.
+ * docs/quality.md lists the models. The result of a study that predicts has the model of its
+ * scenario. "" for a simulation, for a study without a scenario, for a result read from a text
+ * without "model", and for NULL.
  * @since 0.1
  */
 CN_API const char *cn_result_model(const cn_result *result);
@@ -107,19 +106,19 @@ CN_API const char *cn_result_model(const cn_result *result);
 /** Returns the version of the library that made the result (cn_version_text()); "" for NULL. */
 CN_API const char *cn_result_library(const cn_result *result);
 
-/* cn_result_scenario(), which gives the scenario that a result is of, is in scenario.h. */
+/* cn_result_scenario(), which returns the scenario of a result, is in scenario.h. */
 
 /**
- * Writes all that the result holds as JSON, with the scenario that it is of and the version of the
- * library: the text says how to make the result again. An infinite half-width is the string
- * "Infinity" there. Otherwise as cn_topology_json().
+ * Writes the whole result as JSON, with its scenario and the version of the library, so that the
+ * text says how to make the result again. An infinite half-width is the string "Infinity".
+ * Otherwise as cn_topology_json().
  */
 CN_API cn_status cn_result_json(const cn_result *result, char text[], size_t capacity,
                                 size_t *length);
 
 /**
- * Makes the result that cn_result_json() wrote. Every function answers for it as for that one; a
- * metric that was absent is absent for the same reason.
+ * Makes the result that cn_result_json() wrote. Every function gives the same answer for both
+ * results; a metric that was absent is absent for the same reason.
  * @return errors as for cn_scenario_from_json()
  */
 CN_API cn_status cn_result_from_json(const char *text, const cn_control *control,

@@ -1,6 +1,6 @@
 /**
  * @file traffic.h
- * Traffic: which messages the nodes of a scenario offer, and when.
+ * Traffic: the messages that the nodes of a scenario offer, and their times.
  *
  * A cn_traffic is either a pattern (the destinations) with a source (the times), or a trace (a list
  * of messages). A scenario without a cn_traffic has uniform traffic from the source of its system.
@@ -9,8 +9,8 @@
  *     cn_traffic_set_source(traffic, CN_SOURCE_POISSON);
  *     cn_scenario_set_traffic(scenario, traffic);
  *
- * The parameter `load` is the mean number of messages that a sending node offers per cycle. A node
- * that the pattern maps to itself is silent: it sends nothing. If S of N nodes send
+ * The parameter `load` is the offered load of a sending node: its mean number of messages per
+ * cycle. A node that the pattern maps to itself is silent: it sends nothing. If S of N nodes send
  * (cn_traffic_senders()), the mean over all nodes is load S / N.
  *
  * @since 0.1
@@ -29,9 +29,9 @@ extern "C" {
 typedef struct cn_traffic cn_traffic;
 
 /**
- * The patterns: the destination of each node's messages. The numbers never change. s is the node
- * that sends. Where N = 2^b the patterns work on the b bits of the node number. On other networks
- * they work on the n digits of the address; x_i is digit i of s, in radix k_i. Source of the fixed
+ * Traffic patterns: the destinations of the messages of each node s. The numbers never change.
+ * Where N = 2^b the fixed patterns work on the b bits of the node number. On other networks they
+ * work on the n digits of the address; x_i is digit i of s, in radix k_i. Source of the fixed
  * patterns: Dally & Towles, Principles and Practices of Interconnection Networks, 2004, 3.2.
  */
 typedef enum cn_pattern {
@@ -69,18 +69,19 @@ CN_API cn_status cn_traffic_new(const cn_topology *topology, cn_pattern pattern,
 
 /**
  * Makes hotspot traffic. A message goes to the hotspot with probability @p share. Otherwise its
- * destination is uniform over all nodes except its source, so the hotspot receives some of these
- * messages too. The hotspot itself sends uniform traffic. O(1).
+ * destination is uniform over all nodes except its source, so the hotspot receives a part of these
+ * messages, too. The hotspot itself sends uniform traffic. O(1).
  * @param node the hotspot
- * @param share 0 .. 1
+ * @param share probability, 0 .. 1
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY
  */
 CN_API cn_status cn_traffic_hotspot(const cn_topology *topology, uint64_t node, double share,
                                     cn_traffic **traffic);
 
 /**
- * Makes a random permutation: every node has one destination, and all N! permutations are equally
- * likely. The nodes that it maps to themselves, one on average, are silent. O(N) time and memory.
+ * Makes the traffic of a random permutation: every node has one destination, and all N!
+ * permutations are equally likely. The nodes that the permutation maps to themselves, one on
+ * average, are silent. O(N) time and memory.
  * @param seed the same seed gives the same permutation
  * @return CN_ERR_UNSUPPORTED (more than 2^24 nodes), CN_ERR_ARGUMENT, CN_ERR_MEMORY
  */
@@ -89,9 +90,9 @@ CN_API cn_status cn_traffic_permutation(const cn_topology *topology, uint64_t se
 
 /**
  * Makes traffic with locality: the destination is at distance d with a probability proportional to
- * weights[d-1], and all nodes at that distance are equally likely. In some networks, such as a
- * mesh, a source may have no node at some distance; the weight of that distance is then ignored. A
- * source for which no positive weight remains is silent.
+ * weights[d-1], and all nodes at distance d are equally likely. In some networks, such as a mesh, a
+ * source may have no node at some distance; the weight of this distance is then ignored. A source
+ * without any node at a distance of positive weight is silent.
  *
  * Memory: O(n D) in hypercubes, k-ary n-cubes, tori and generalized hypercubes (n dimensions,
  * diameter D), O(N^2) elsewhere, up to 2048 nodes.
@@ -116,7 +117,7 @@ CN_API cn_status cn_traffic_geometric_locality(const cn_topology *topology, doub
 /**
  * Makes traffic in which node s sends to destinations[s]. A node that is its own destination is
  * silent. O(N).
- * @param destinations count elements, copied
+ * @param destinations count elements; copied
  * @param count the number of nodes
  * @return CN_ERR_UNSUPPORTED (more than 2^24 nodes), CN_ERR_ARGUMENT (also when all nodes are
  *         silent), CN_ERR_MEMORY
@@ -136,15 +137,16 @@ CN_API cn_status cn_traffic_matrix(const cn_topology *topology, const double wei
 
 /**
  * Makes a trace: a list of messages in place of random traffic. The parameter `load` is ignored.
- * Message i is offered after cycles[i] cycles, in the same way as cn_sim_inject() offers it at that
- * cycle. Messages of the same cycle and source are offered in the order of the list. A message that
- * a full node refuses is not offered again.
+ * Message i is offered after cycles[i] cycles, as if cn_sim_inject() were called when
+ * cn_sim_cycle() is cycles[i]. Messages of the same cycle and source are offered in the order of
+ * the list. A message that a full node refuses is not offered again.
  *
- * @param cycles never decreasing, below 2^63
+ * @param cycles the cycle of each message; never decreasing, below 2^63
  * @param sources the node that sends each message
- * @param destinations the destination of each message; not its source
- * @param flits the length of each message, 1 .. 2^32-1; NULL: all have the length that the scenario
- *        sets. In slotted systems a message fills one slot, so they refuse any length other than 1.
+ * @param destinations the destination of each message, which is not its source
+ * @param flits the length of each message, 1 .. 2^32-1; NULL: every message has the length that the
+ *        scenario sets (`message_flits`). In slotted systems a message fills one slot, so they
+ *        refuse any length other than 1.
  * @param count elements of each array, 0 .. 2^32-1; copied
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(count log count)
  */
@@ -157,16 +159,17 @@ CN_API cn_status cn_traffic_trace(const cn_topology *topology, const uint64_t cy
 CN_API void cn_traffic_free(cn_traffic **traffic);
 
 /**
- * Writes the traffic with its topology as JSON: pattern, source and what the pattern was given; a
- * matrix as its shares, a permutation as its list, a trace as its messages. Otherwise as
- * cn_topology_json().
+ * Writes the traffic with its topology as JSON: the pattern with its arguments, and the source. The
+ * text has a matrix as shares, a permutation as its list of destinations, a trace as its messages.
+ * Otherwise as cn_topology_json().
  */
 CN_API cn_status cn_traffic_json(const cn_traffic *traffic, char text[], size_t capacity,
                                  size_t *length);
 
 /**
- * Makes the traffic that cn_traffic_json() wrote, and its topology: messages are drawn with the
- * same bits. Errors as for cn_topology_from_json(), and those of the constructor.
+ * Makes the traffic that cn_traffic_json() wrote, and its topology. Simulations draw its messages
+ * with the same bits.
+ * @return errors as for cn_topology_from_json(), and the errors of the constructor
  */
 CN_API cn_status cn_traffic_from_json(const char *text, const cn_control *control,
                                       cn_traffic **traffic);
@@ -174,35 +177,39 @@ CN_API cn_status cn_traffic_from_json(const char *text, const cn_control *contro
 /* ---- sources ---- */
 
 /**
- * The sources: the times at which a sending node offers its messages. The numbers never change. The
- * mean is `load` messages per cycle for every source. A scenario whose source cannot offer its load
- * is refused with CN_ERR_ARGUMENT when it is run.
+ * Sources: the times at which a sending node offers its messages. The numbers never change. The
+ * mean is `load` messages per cycle for every source. A run returns CN_ERR_ARGUMENT when the source
+ * cannot offer the load of the scenario.
  */
 typedef enum cn_source {
     /** "system": the default source of the system: geometric in slotted systems */
     CN_SOURCE_OF_SYSTEM = 0,
     /**
-     * "geometric": a geometric number in every cycle, P(j) = (1-a) a^j with a = load / (1 + load)
+     * "geometric": a geometric number of messages in every cycle, P(j) = (1-a) a^j with a = load /
+     * (1 + load)
      */
     CN_SOURCE_GEOMETRIC = 1,
     CN_SOURCE_BERNOULLI = 2, /**< "bernoulli": no or one message in every cycle; load at most 1 */
     CN_SOURCE_POISSON = 3,   /**< "poisson": a Poisson process in continuous time */
     /**
-     * "on-off": Bernoulli in on periods, nothing in off periods, the lengths of both geometric;
-     * load at most mean_on / (mean_on + mean_off)
+     * "on-off": Bernoulli in on periods, nothing in off periods; both periods have geometric
+     * lengths; load at most mean_on / (mean_on + mean_off)
      */
     CN_SOURCE_ON_OFF = 4
 } cn_source;
 
-/** Sets a source other than CN_SOURCE_ON_OFF. CN_ERR_ARGUMENT; CN_ERR_UNSUPPORTED for a trace. */
+/**
+ * Sets a source other than CN_SOURCE_ON_OFF.
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (a trace)
+ */
 CN_API cn_status cn_traffic_set_source(cn_traffic *traffic, cn_source source);
 
 /**
- * Sets CN_SOURCE_ON_OFF. At the start each node is in an on period with its long-run probability,
- * mean_on / (mean_on + mean_off).
+ * Sets the source CN_SOURCE_ON_OFF. At the start each node is in an on period with the long-run
+ * probability mean_on / (mean_on + mean_off).
  * @param mean_on mean length of an on period in cycles, 1 .. 1e15
  * @param mean_off mean length of an off period in cycles, 1 .. 1e15
- * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED for a trace
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (a trace)
  */
 CN_API cn_status cn_traffic_set_on_off(cn_traffic *traffic, double mean_on, double mean_off);
 
@@ -234,7 +241,7 @@ CN_API cn_status cn_traffic_probability(const cn_traffic *traffic, uint64_t sour
                                         uint64_t destination, double *probability);
 
 /**
- * Returns the mean distance from source to destination over all messages. Exact except for
+ * Returns the mean distance in hops from source to destination over all messages, exact except for
  * rounding.
  * @return CN_ERR_ARGUMENT (also: an empty trace), CN_ERR_UNSUPPORTED (a pattern with one
  *         destination per node, on more than 2^24 nodes), CN_ERR_DISCONNECTED, CN_ERR_MEMORY. O(1)
@@ -245,12 +252,12 @@ CN_API cn_status cn_traffic_mean_distance(const cn_traffic *traffic, const cn_co
                                           double *mean);
 
 /**
- * Returns the mean number of messages per cycle over every channel, as cn_routing_loads() does,
- * when each sending node offers one message of this traffic per cycle. For a trace the mean is over
- * the cycles from 0 to its last. Messages from or to nodes that the routing does not serve are left
- * out; the rates of the other messages stay the same.
+ * Returns the channel loads: the mean number of messages per cycle over every channel, as
+ * cn_routing_loads() does, when each sending node offers one message of this traffic per cycle. For
+ * a trace the mean covers the cycles from 0 to the last message. The function leaves out messages
+ * from or to nodes that the routing does not serve; the rates of the other messages stay the same.
  *
- * @param routing on the network of the traffic
+ * @param routing a routing on the network of the traffic
  * @param loads out: loads[node max_degree + port]
  * @param capacity room in @p loads, in elements
  * @param count out: elements needed, N max_degree, also when the capacity is too small; may be NULL

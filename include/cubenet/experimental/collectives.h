@@ -1,17 +1,17 @@
 /**
  * @file collectives.h
- * Collective operations as workloads: the messages of an algorithm, and which of them wait for
- * which.
+ * Collective operations as workloads: the messages of an algorithm, and the messages for which each
+ * message waits.
  *
  *     cn_workload_collective(torus, CN_COLLECTIVE_ALLREDUCE, CN_ALGORITHM_SWING, 4096, 0,
  *     &workload);
  *
- * M is the argument `flits`. A *block* is what an algorithm moves as a whole. In allreduce and
+ * M is the argument `flits`. A *block* is data that an algorithm moves as a whole. In allreduce and
  * reduce-scatter the vector of M flits is divided into P N blocks, where P is the number of parts
  * of the algorithm and N that of nodes: block i has floor((i+1) M / (P N)) - floor(i M / (P N))
  * flits, so that sizes differ by one at most, and block p N + v of part p ends at node v. In
  * allgather and all-to-all the M flits of a node, or of a pair of nodes, are divided by the same
- * rule into P blocks. What has no flits is not sent.
+ * rule into P blocks. Blocks without flits are not sent.
  *
  * docs/collective.md, "Algorithms", has each algorithm with its source, its steps and its busiest
  * channel.
@@ -69,19 +69,20 @@ CN_API cn_status cn_algorithm_from_name(const char *name, cn_algorithm *algorith
  * Makes the workload of a collective operation of all nodes. Where not all nodes are hosts
  * (hosts.h), "node" here stands for a host, by its rank among them.
  *
- * A node that has to wait for several deliveries before it sends several messages joins them: its
- * message to itself is computing alone for 0 cycles. In an allreduce the messages of the
+ * A node that waits for several deliveries before it sends several messages joins the waits in a
+ * message to itself without flits, which computes for 0 cycles. In an allreduce the messages of the
  * reduce-scatter come first, part by part.
  *
  * @param operation allreduce, reduce-scatter, allgather or all-to-all
- * @param algorithm one that has the operation, on a network where it exists
+ * @param algorithm an algorithm that has the operation and exists on the network
  * @param flits M, 1 .. 2^32 - 1: of the vector of each node (allreduce, reduce-scatter), of what
  *        each node contributes (allgather), of what each node has for each other one (all-to-all)
- * @param most 0, or the flits that a message has at most, up to 2^32 - 1: more are sent as several
- *        messages, all but the last of so many flits. 1 in systems whose messages have no flits.
+ * @param most the greatest number of flits of a message, up to 2^32 - 1; longer data are sent as
+ *        several messages, all except the last with @p most flits. 0: no limit. 1 in systems whose
+ *        messages have no flits.
  * @return CN_ERR_UNSUPPORTED (the algorithm does not have the operation or does not exist on the
  *         network: the sentence says which networks it needs; more than 2^20 nodes or 2^24
- *         messages, those without flits counted), CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(messages +
+ *         messages, messages without flits included), CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(messages +
  *         waits)
  */
 CN_API cn_status cn_workload_collective(const cn_topology *topology,
@@ -90,9 +91,9 @@ CN_API cn_status cn_workload_collective(const cn_topology *topology,
 
 /**
  * Makes the workload of a broadcast from the root of a tree to all nodes, or of a reduce from all
- * nodes to the root: a node sends as soon as it has received. Message i of those to or from one
- * node waits for message i of the others, so messages of at most @p most flits follow each other
- * along the tree.
+ * nodes to the root: a node sends as soon as it has received. The i-th message that a node sends
+ * waits for the i-th messages that the node receives, so messages of at most @p most flits follow
+ * each other along the tree.
  *
  * @param operation broadcast or reduce
  * @param flits M, 1 .. 2^32 - 1, over each channel of the tree

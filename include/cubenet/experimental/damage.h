@@ -30,8 +30,8 @@ CN_API cn_status cn_faults_add_random_clusters(cn_faults *faults, uint64_t count
                                                uint64_t seed);
 
 /**
- * Makes @p count nodes fail in clusters that grow around @p centers of them. The centers fail
- * first; they are working nodes, every choice equally likely. Then one node at a time fails, drawn
+ * Makes @p count nodes fail in clusters that grow around @p centers centers. The centers fail
+ * first; all sets of so many working nodes are equally likely. Then one node at a time fails, drawn
  * uniformly from the working nodes that have a neighbour that failed in this call, until @p count
  * nodes have failed. The sizes of the clusters are therefore random, and clusters may merge. When
  * older faults leave no such node, another working node becomes a center.
@@ -48,8 +48,8 @@ CN_API cn_status cn_faults_add_grown_clusters(cn_faults *faults, uint64_t count,
  * Counts the pairs that monotone paths can serve in a damaged k-ary n-cube. A monotone path keeps
  * to one direction in each dimension; it may go the long way round a ring and take the dimensions
  * in any order, and it always ends. counts[x] ordered pairs of distinct working nodes have a
- * monotone path that goes the long way in x dimensions, and none with fewer. The pairs in counts[0]
- * are those in counts[0] of cn_faults_stretch_counts(). Boolean and unidirectional networks have
+ * monotone path that goes the long way in x dimensions, and none with fewer. counts[0] counts the
+ * same pairs as counts[0] of cn_faults_stretch_counts(). Boolean and unidirectional networks have
  * only one direction per dimension.
  *
  * @param faults of a Boolean or k-ary n-cube with at most 2^12 nodes
@@ -117,21 +117,22 @@ CN_API cn_status cn_subnet_minimal(const cn_faults *faults, const cn_control *co
  * Makes the routing `two-level` in a hierarchy with tables of its own, whose ways to a cluster have
  * the least weight: the sum of weights of the channels, usually delays, where
  * cn_routing_two_level() counts hops. Inside the destination's cluster the weights have no effect.
- * Among the channels of an entry those are taken that also come closer to the destination, if any
- * do (CN_TIE_HEADER), as there; with all weights 1 and a slack below 1 both routings are the same.
+ * Among the channels of an entry a message takes the channels that also bring it closer to the
+ * destination, if there are any (CN_TIE_HEADER), as in cn_routing_two_level(); with all weights 1
+ * and a slack below 1 both routings are the same.
  *
- * The tables are made anew, as the nodes would make them among themselves: first every working node
- * tells its good neighbours its table, in which only its own cluster stands; in each further round
- * all nodes do whose table has changed. No node knows more than its neighbours' tables and the
- * weights of its own channels.
+ * The function makes the tables anew, as the nodes would make them among themselves. In the first
+ * round every working node sends its table, which has only its own cluster, to the neighbours at
+ * its good links; in each further round every node does so whose table has changed. No node knows
+ * more than the tables of its neighbours and the weights of its own channels.
  *
  * @param weights of the channel of port p of node v in element v n + p, 0.001 .. 1e6, also where
  *        there is no channel; NULL (count 0): all 1
  * @param count N n
  * @param slack 0 .. 1e6: an entry has all channels to neighbours of less weight by which the way to
  *        the cluster has at most this much more weight than the best; 0: the best ones alone
- * @param rounds out: in which some node told its table; may be NULL
- * @param messages out: a table to one neighbour each; may be NULL
+ * @param rounds out: number of rounds in which some node sent its table; may be NULL
+ * @param messages out: number of tables sent, each to one neighbour; may be NULL
  * @return CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED, CN_ERR_UNSUPPORTED (above 2^14 nodes),
  *         CN_ERR_MEMORY (16 bytes for each cluster and node, beside the routing), CN_ERR_CANCELLED.
  *         Time O(rounds N n clusters). The hierarchy needs no tables.
@@ -143,15 +144,15 @@ CN_API cn_status cn_routing_two_level_weighted(const cn_hierarchy *hierarchy,
                                                uint64_t *rounds, uint64_t *messages);
 
 /**
- * Carries faults of a network over to one that is composed of it: a router fails with its hosts,
- * and a link with all its cycles.
+ * Makes the faults of a composed network from faults of its base: a router fails with its hosts,
+ * and a link with all its relays.
  *
- * @param faults those of the base of topology, or of the base of that; of topology itself they are
- *        copied
+ * @param faults faults of the base of @p topology, or of the base of this base; faults of @p
+ *        topology itself are copied
  * @param topology a network from cn_topology_with_hosts() or cn_topology_with_lengths()
  * @param carried out; free it with cn_faults_free()
- * @return CN_ERR_ARGUMENT (the topology is not made of that of the faults), CN_ERR_UNSUPPORTED
- *         (links of it cannot fail), CN_ERR_MEMORY
+ * @return CN_ERR_ARGUMENT (@p topology is not composed of the network of the faults),
+ *         CN_ERR_UNSUPPORTED (links of @p topology cannot fail), CN_ERR_MEMORY
  */
 CN_API cn_status cn_faults_carry(const cn_faults *faults, const cn_topology *topology,
                                  cn_faults **carried);

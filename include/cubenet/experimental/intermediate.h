@@ -1,6 +1,6 @@
 /**
  * @file intermediate.h
- * Numbers that models compute on the way to their predictions.
+ * Intermediate results of the analytic models.
  *
  * Experimental: any version may change or remove what this header declares.
  *
@@ -85,8 +85,8 @@ CN_API cn_status cn_separate_buffers_queue(uint32_t n, double load, double proba
 
 /**
  * Returns the distribution of the number of messages in a node of the Boolean n-cube at the
- * beginning of a cycle, when a node with i messages sends min(i, n) of them, all closer to where
- * they go: the model of the system "optimistic-bound".
+ * beginning of a cycle, when a node with i messages sends min(i, n) messages, each closer to its
+ * destination: the model of the system "optimistic-bound".
  *
  *     X(z) = (1 - z_n) (P_t z + 1 - P_t)^n / (z - z_n),  P_t = load (d - 1)/n
  *
@@ -105,7 +105,7 @@ CN_API cn_status cn_optimistic_bound_queue(uint32_t n, double load, double proba
  * @param topology as for cn_deflection_headers()
  * @param state_space as for cn_deflection_headers()
  * @param q in [0, 1)
- * @param mean_hops out
+ * @param mean_hops out, mean number of hops
  * @param states out, number of states of the diagram; may be NULL
  * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (no such network, or too many states), CN_ERR_MEMORY.
  *         With S states, s = S / k: O(S s n + s^3).
@@ -116,14 +116,14 @@ CN_API cn_status cn_deflection_mean_hops(const cn_topology *topology, cn_state_s
                                          uint64_t *states);
 
 /**
- * Returns the mean time that a message spends at each channel in the model of the scenario's
- * system: it waits and crosses. The predicted delay of one path is the sum over its channels, so a
- * host that has no clock of its own can give its links these delays (cn_routing_path() names the
- * channels). The sum over all channels of load times delay, divided by the messages sent, is the
+ * Returns the mean time that a message waits for and crosses each channel, by the model of the
+ * scenario's system. The predicted delay of one path is the sum over its channels, so a program
+ * without a simulated network can give its links these delays (cn_routing_path() returns the nodes
+ * of a path). The sum over all channels of load times delay, divided by the messages sent, is the
  * metric `mean_delay`.
  *
- * Only the model of "separate-buffers" knows it, for at most 2^14 nodes; in continuous time
- * (`slotted` is "no") it is exact.
+ * Only the model of "separate-buffers" computes these delays, for at most 2^14 nodes; in continuous
+ * time (`slotted` is "no") the delays are exact.
  *
  * @param control progress, limits and cancellation; may be NULL
  * @param delays out, cycles: delays[node * P + port], P = cn_topology_max_degree(); 1 for a channel

@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define CN_NO_GROUP UINT32_MAX /**< the destination is the node itself */
+#define CN_NO_GROUP UINT32_MAX /**< group of a destination that is the current node */
 
 /**
  * Returns the next node on the path of a multicast message from @p source to @p destination, which
@@ -41,8 +41,8 @@ CN_API cn_status cn_route_multicast_next_hop(const cn_topology *topology, uint64
                                              uint64_t *next);
 
 /**
- * Clubbing: groups the destinations of a multicast message by the child of @p current through which
- * they are reached, so that one copy of the message per child is enough.
+ * Groups the destinations of a multicast message by the child of @p current on the path to each
+ * destination, so that one copy of the message per child is enough ("clubbing").
  *
  * @param destinations count elements, in any order; may contain a node twice, and @p current
  * @param group_of out, count elements: the group of each destination; CN_NO_GROUP for a destination

@@ -1,10 +1,10 @@
 /**
  * @file part.h
  * One simulation over many processes. Each of P processes, on one machine or on many, simulates a
- * part of the network: a range of nodes. Once a clock cycle it hands the messages for other parts
- * to a function of the host and gets theirs. How they travel is up to the host: the library knows
- * no MPI. The bits are those of one process for any P and any number of threads in each.
- * docs/scale.md has a guide, docs/examples/mpi/ a host.
+ * part of the network: a range of nodes. Once a clock cycle a process passes the messages for other
+ * parts to a function of the program and receives the messages of the other parts. The program
+ * chooses the transport; the library does not use MPI. The bits are those of one process for any P
+ * and any number of threads in each. docs/scale.md has a guide, docs/examples/mpi/ a program.
  *
  *     cn_sim_open_part(scenario, part, parts, exchange, user, NULL, &sim);
  *     cn_sim_step(sim, cycles, NULL);            // the same number in all processes
@@ -14,17 +14,17 @@
  *
  * Part p has the nodes of the blocks p B / P to (p + 1) B / P - 1 (rounded down) of the B blocks of
  * 64 nodes that the network has. In a Boolean cube these are subcubes when P is a power of two. A
- * part keeps the state of its own nodes alone. A message is injected at the part of its source and
- * delivered at that of its destination.
+ * part keeps the state of its own nodes only. A message is injected at the part of its source and
+ * delivered at the part of its destination.
  *
  * The systems "deflection", "separate-buffers" and "shared-buffer" can be divided on every network
  * that they take, the last two in slotted time alone; all else gives CN_ERR_UNSUPPORTED. All
  * functions of simulation.h take a part, with these differences: cn_sim_result() and
  * cn_sim_step_until() give CN_ERR_UNSUPPORTED; nodes of other parts give CN_ERR_ARGUMENT;
- * cn_sim_channel_loads() and cn_sim_in_flight() tell of the nodes of the part alone;
- * cn_sim_next_event() is the next cycle; cn_sim_step() takes NULL for its control, since a part
- * that stopped early would leave the others waiting; cn_sim_copy() and cn_sim_restore() do not know
- * the exchange: cn_sim_restore_part() does.
+ * cn_sim_channel_loads() and cn_sim_in_flight() cover the nodes of the part only;
+ * cn_sim_next_event() returns the next cycle; cn_sim_step() takes NULL for its control, since a
+ * part that stopped early would leave the other parts waiting; cn_sim_restore_part() takes the
+ * place of cn_sim_copy() and cn_sim_restore(), which do not know the exchange function.
  *
  * Experimental: any version may change or remove what this header declares.
  *
@@ -42,24 +42,29 @@
 extern "C" {
 #endif
 
-/** What an exchange function is to do. The numbers never change. */
+/** The task of a call of the exchange function. The numbers never change. */
 typedef enum cn_exchange {
     CN_EXCHANGE_BEGIN = 0, /**< begin to send and to receive */
-    /** return when everything that was begun under this number has been sent and received */
+    /** return when everything begun under this number has been sent and received */
     CN_EXCHANGE_END = 1,
-    /** this part has failed and takes part in no exchange any more: let those of the others fail */
+    /**
+     * this part has failed and joins no further exchange: make the exchanges of the other parts
+     * fail
+     */
     CN_EXCHANGE_STOP = 2
 } cn_exchange;
 
-/** A part with which messages are exchanged. All memory belongs to the library. Later versions may
- * append fields. */
+/**
+ * A part with which messages are exchanged. All memory belongs to the library. Later versions may
+ * append members.
+ */
 typedef struct cn_part_neighbor {
-    const void *sent;   /**< bytes for it; unchanged from BEGIN to the return of END */
-    uint64_t sent_size; /**< number of these bytes, at least 1 */
-    void *received;     /**< room for its bytes, to be filled between BEGIN and the return of END */
-    uint64_t received_room; /**< bytes that there is room for: it never sends more */
-    uint64_t received_size; /**< out, at END: number of bytes that it sent */
-    uint64_t part;          /**< its number */
+    const void *sent;       /**< bytes for this part; unchanged from BEGIN to the return of END */
+    uint64_t sent_size;     /**< number of these bytes, at least 1 */
+    void *received;         /**< room for its bytes, filled between BEGIN and the return of END */
+    uint64_t received_room; /**< size of this room in bytes; the other part never sends more */
+    uint64_t received_size; /**< out, at END: number of bytes that the other part sent */
+    uint64_t part;          /**< number of the other part */
 } cn_part_neighbor;
 
 /**
@@ -67,23 +72,24 @@ typedef struct cn_part_neighbor {
  * cn_sim_step(), with BEGIN and later with END for each exchange. The numbers of the exchanges are
  * the same in all parts, and so are the calls: if part A names B as a neighbour, B names A under
  * the same number. In a Boolean cube of 2^k parts there are two exchanges a clock cycle, one for
- * each half of the nodes, elsewhere one. Up to two are between BEGIN and END at a time; the number
- * tells which one ends. A host that cannot send while the program goes on does everything at END.
- * When messages of the caller (cn_sim_inject()) cross to another part in great number, an exchange
- * is followed by others with fewer neighbours.
+ * each half of the nodes, elsewhere one. Up to two exchanges are between BEGIN and END at a time;
+ * the number tells which exchange ends. A program that cannot send in the background does
+ * everything at END. When messages of the caller (cn_sim_inject()) cross to another part in great
+ * number, an exchange is followed by others with fewer neighbours.
  *
- * The array of pointers to neighbours, and these, are valid during the call; what they point to
- * from BEGIN to the return of END. Messages are words in the byte order of the machine, so all
- * processes run on machines of the same order. They carry a sum: what was changed on the way, or
- * belongs to another clock cycle, is found.
+ * The array @p neighbors is valid during the call only; the cn_part_neighbor objects, and the bytes
+ * to which they point, are valid from BEGIN to the return of END. Messages are words in the byte
+ * order of the machine, so all processes must run on machines of the same byte order. The bytes
+ * carry a checksum, by which the library detects bytes that were changed on the way or belong to
+ * another clock cycle.
  *
- * @param user what was passed to cn_sim_open_part()
+ * @param user the @p user of cn_sim_open_part() or cn_sim_restore_part()
  * @param call a cn_exchange: CN_EXCHANGE_BEGIN, CN_EXCHANGE_END or CN_EXCHANGE_STOP; with STOP
  *        there are no neighbours
  * @param number of the exchange
  * @param neighbors @p count pointers, so that a host goes through them whatever the size of a
  *        neighbour
- * @return 0: all is well. Else cn_sim_step() returns CN_ERR_EXCHANGE.
+ * @return 0 for success; after any other number cn_sim_step() returns CN_ERR_EXCHANGE
  */
 typedef int (*cn_exchange_fn)(void *user, int call, uint64_t number,
                               cn_part_neighbor *const neighbors[], size_t count);
@@ -121,19 +127,19 @@ CN_API cn_status cn_sim_restore_part(const cn_scenario *scenario, const uint8_t 
                                      cn_sim **sim);
 
 /**
- * Says what the exchanges of a part have cost since it was opened.
+ * Returns the cost of the exchanges of a part since the part was opened.
  * @param messages out: messages that went to other parts
- * @param bytes out: bytes that were sent for it
+ * @param bytes out: bytes sent for these exchanges
  * @param waiting out: seconds in the exchange function at END
- * @param stepping out: seconds in cn_sim_step(), these included
+ * @param stepping out: seconds in cn_sim_step(), @p waiting included
  * @return CN_ERR_ARGUMENT, CN_ERR_STATE (no part). All outputs may be NULL.
  */
 CN_API cn_status cn_sim_exchanged(const cn_sim *sim, uint64_t *messages, uint64_t *bytes,
                                   double *waiting, double *stepping);
 
 /**
- * Writes what a part has counted: whole numbers, from which cn_result_merge_parts() makes the
- * result of the whole. The bytes are the same on every machine and for any number of threads.
+ * Writes the counts of a part: whole numbers, from which cn_result_merge_parts() makes the result
+ * of the whole network. The bytes are the same on every machine and for any number of threads.
  *
  * @param data out; untouched when the capacity is too small
  * @param capacity room in @p data, in bytes; 0 (and NULL) asks for the size alone
@@ -146,13 +152,14 @@ CN_API cn_status cn_sim_save_counts(const cn_sim *sim, uint8_t data[], size_t ca
                                     size_t *size);
 
 /**
- * Makes the result of a simulation from what its parts have counted: bit for bit that which
- * cn_sim_result() gives in one process.
+ * Makes the result of a simulation from the counts of its parts: bit for bit the result of
+ * cn_sim_result() in one process.
  *
- * @param scenario that of the parts
- * @param data of all parts, in any order, each from cn_sim_save_counts() at the same cycle
- * @param sizes of these in bytes
- * @param count how many there are: as many as parts
+ * @param scenario the scenario of the parts
+ * @param data the counts of all parts, in any order, each from cn_sim_save_counts() at the same
+ *        cycle
+ * @param sizes the sizes of @p data in bytes
+ * @param count number of elements, which is the number of parts
  * @return CN_ERR_ARGUMENT (data of another scenario or seed, damaged data; a part is missing or
  *         there twice; parts at different cycles), CN_ERR_INTERNAL (messages were lost between
  *         parts), CN_ERR_UNSTABLE (the network was so overloaded that in one process its warm-up

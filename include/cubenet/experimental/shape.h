@@ -51,9 +51,9 @@ CN_API cn_status cn_bisection_cycle_time(uint64_t radix, int bidirectional, doub
                                          double *cycle_time);
 
 /**
- * Deflection on a k-ary n-cube with two buffers a channel, at the bisection width of the Boolean
- * cube of as many nodes: throughput and delay in units of that cube's cycle time. The best of all
- * shapes of cn_kary_shapes() is the one with the greatest throughput / delay.
+ * Predicts deflection on a k-ary n-cube with two buffers per channel, at the bisection width of the
+ * Boolean cube with as many nodes. Throughput and delay are in units of the cycle time of the
+ * Boolean cube. The best shape of cn_kary_shapes() has the greatest throughput / delay.
  *
  * @param topology a k-ary n-cube with rings of one or of both ways
  * @param traffic uniform or locality, with the source of deflection; NULL: uniform

@@ -1,8 +1,8 @@
 /**
  * @file shard.h
- * Simulations and studies that are divided over many processes: each does a part, a shard, and one
- * of them makes of all shards the result of the whole. cn_study_run_shard() of study.h does it for
- * studies; docs/scale.md has a guide.
+ * Simulations and studies divided over many processes. Each process runs a part, a shard, and one
+ * process merges all shards into the result of the whole. cn_study_run_shard() of study.h runs a
+ * shard of a study; docs/scale.md has a guide.
  *
  * Experimental: any version may change or remove what this header declares.
  *
@@ -20,19 +20,20 @@ extern "C" {
 #endif
 
 /**
- * Simulates a part of the `replications` of the scenario: those from replications * shard / shards,
- * rounded down, to before the same of shard + 1. Its result is a shard (cn_result_shard()): it
- * holds what was counted, run by run, and no metrics. cn_result_merge() makes of all shards the
- * result of cn_simulate(), to the last bit, whatever the number of shards and of threads, and
- * whatever processes and machines ran them; cn_result_json() carries them there.
+ * Simulates a part of the `replications` of the scenario: from number replications * shard / shards
+ * up to, but not including, number replications * (shard + 1) / shards, both rounded down. The
+ * result is a shard (cn_result_shard()): it holds the counts of each run, and no metrics.
+ * cn_result_merge() makes the result of cn_simulate() from all shards, to the last bit, for any
+ * number of shards and threads and on any processes and machines. cn_result_json() writes a shard
+ * as text, for transport to the merging process.
  *
  * Runs that end by precision have no shards: `relative_precision` must be 0. One shard is the
  * whole: cn_simulate().
  *
  * @param shard 0 .. shards - 1
  * @param shards 1 .. replications; 1 for a scenario in which nothing is random
- * @param control as for cn_simulate(), but a shard of which a run is missing is none: whatever
- *        ended the call, there is no result, and the status is CN_ERR_CANCELLED
+ * @param control as for cn_simulate(), but a call that ends early returns CN_ERR_CANCELLED without
+ *        a result, because a shard needs all its runs
  * @return errors as for cn_simulate(); CN_ERR_ARGUMENT also for numbers of shards that are not
  *         allowed and for `relative_precision`. Memory: 192 bytes for each replication of the
  *         shard, beside the runs.
@@ -42,22 +43,22 @@ CN_API cn_status cn_simulate_shard(const cn_scenario *scenario, uint64_t shard, 
                                    const cn_control *control, cn_result **result);
 
 /**
- * Tells which part of a simulation or study the result is: shard @p shard of @p shards. A whole
- * result is shard 0 of 1. A shard holds no metrics; cn_simulate_shard() and cn_study_run_shard()
- * make them. CN_ERR_ARGUMENT for NULL.
+ * Returns the part of a simulation or study that a result covers: shard @p shard of @p shards. A
+ * whole result is shard 0 of 1. A shard holds no metrics; cn_simulate_shard() and
+ * cn_study_run_shard() make them. CN_ERR_ARGUMENT for NULL.
  * @since 0.1
  */
 CN_API cn_status cn_result_shard(const cn_result *result, uint64_t *shard, uint64_t *shards);
 
 /**
- * Makes of all shards of a simulation or study the result of the whole. Whole numbers are added up
- * and real ones formed in the order of the replications or patterns, so it is, to the last bit, the
- * result of one process, in whatever order the shards are given and however many threads they had.
- * The scenario in it is that of shard 0.
+ * Makes the result of a whole simulation or study from all its shards. The function adds whole
+ * numbers and combines real numbers in the order of the replications or patterns. So the result is,
+ * to the last bit, the result of one process, for any order of the shards and any number of
+ * threads. Its scenario is the scenario of shard 0.
  *
- * One whole result is its own merger: @p merged is then equal to it.
+ * With a single whole result @p merged is equal to this result.
  *
- * @param results count of them, in any order; they are not changed
+ * @param results @p count results, in any order, which stay unchanged
  * @param control limits and cancellation; may be NULL
  * @param merged free it with cn_result_free()
  * @return CN_ERR_ARGUMENT, with a sentence that names the result: a shard is missing or there

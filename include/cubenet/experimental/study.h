@@ -1,6 +1,6 @@
 /**
  * @file study.h
- * Measures the effect of random faults on a network. A study draws fault patterns, builds the
+ * Studies: the effect of random faults on a network. A study draws fault patterns, builds the
  * surviving network for each and measures it; the result holds means over the patterns with 95 %
  * confidence intervals.
  *
@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-/** What fails, what is kept in use and what is measured; opaque. */
+/** The settings of a study: faults, the part kept in use and the measurements; opaque. */
 typedef struct cn_study cn_study;
 
 /**
@@ -43,9 +43,9 @@ CN_API cn_status cn_study_new(const cn_topology *topology, cn_study **study);
 /** Frees the study and sets the handle to NULL. Does nothing for NULL or a handle that is NULL. */
 CN_API void cn_study_free(cn_study **study);
 
-/* ---- what is set ---- */
+/* ---- settings ---- */
 
-/** What a study keeps in use of a damaged network. */
+/** The part of a damaged network that a study keeps in use. */
 typedef enum cn_keep {
     CN_KEEP_WORKING = 0,  /**< "working": all working nodes */
     CN_KEEP_DEGRADED = 1, /**< "degraded": the k-degraded subnet, cn_subnet_degraded() */
@@ -59,11 +59,11 @@ typedef enum cn_keep {
 /** Returns the canonical name; NULL for a number that is no cn_keep. */
 CN_API const char *cn_keep_name(cn_keep keep);
 
-/** Finds what is kept by its canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
+/** Finds the cn_keep with this canonical name. CN_ERR_NOT_FOUND, CN_ERR_ARGUMENT. */
 CN_API cn_status cn_keep_from_name(const char *name, cn_keep *keep);
 
 /**
- * What cn_study_set() sets.
+ * The parameters of a study, for cn_study_set().
  *
  * A fault pattern has several parts, applied in the order of the parameters: the faults of
  * cn_study_set_faults(), clusters that grow (cn_faults_add_grown_clusters()), random nodes and
@@ -174,9 +174,9 @@ CN_API cn_status cn_study_param_range(cn_study_param param, double *least, doubl
 /**
  * Sets one number of a study. The value of a choice is that of its enum.
  *
- * What is to be kept is built once, without faults, to check that the builder supports the
- * topology. The centers of clusters are checked against the nodes that are set by then, and again
- * when patterns are drawn.
+ * For CN_STUDY_KEEP the function builds the kept part once, without faults, to check that the
+ * builder supports the topology. It checks the centers of clusters against the number of grown
+ * nodes set so far; the check is repeated when patterns are drawn.
  *
  * @return CN_ERR_ARGUMENT (no such parameter, a value out of its range, more nodes, links or
  *         centers than there are), CN_ERR_UNSUPPORTED (links that cannot fail, a builder that does
@@ -211,7 +211,7 @@ CN_API cn_status cn_study_set_scenario(cn_study *study, const cn_scenario *scena
 /** Sets the seed of the patterns. CN_ERR_ARGUMENT for NULL. */
 CN_API cn_status cn_study_set_seed(cn_study *study, uint64_t seed);
 
-/* ---- what comes of it ---- */
+/* ---- results ---- */
 
 /**
  * Returns the faults of pattern @p index (0, 1, ...) as cn_study_run() uses them. They depend only
@@ -239,7 +239,7 @@ CN_API cn_status cn_study_pattern(const cn_study *study, uint64_t index, cn_faul
  * - mean_hops: the hops of two-level routing, with CN_KEEP_CLUSTERS; otherwise mean_hops of
  *   the scenario
  * - saturated_fraction: of patterns on which the scenario was run. Patterns with fewer than two
- *   survivors, and those in which the system finds no path between some survivors
+ *   survivors, and patterns in which the system finds no path between some survivors
  *   (CN_ERR_DISCONNECTED), do not count
  * - unsettled_fraction: of patterns that carry the load, when they are simulated. Their simulation
  *   was too short for a steady state, so the delays that it adds to the means may be too small
@@ -264,11 +264,11 @@ CN_API cn_status cn_study_pattern(const cn_study *study, uint64_t index, cn_faul
 CN_API cn_status cn_study_run(const cn_study *study, const cn_control *control, cn_result **result);
 
 /**
- * Measures a part of the patterns: a shard, of which cn_result_merge() makes the result of
- * cn_study_run(), as cn_simulate_shard() says. Up to 2^14 patterns can be divided in any way; more
- * of them are divided in blocks, which have the least power of two of patterns with which there are
- * at most 2^14 blocks. Runs of the scenario may end by precision here: each pattern has the same
- * weight.
+ * Measures a part of the patterns: a shard. cn_result_merge() makes the result of cn_study_run()
+ * from all shards, as for cn_simulate_shard(). Up to 2^14 patterns can be divided in any way. More
+ * patterns are divided in blocks of B patterns, where B is the least power of two with which there
+ * are at most 2^14 blocks. Runs of the scenario may end by precision here: each pattern has the
+ * same weight.
  *
  * @param shard 0 .. shards - 1
  * @param shards 1 .. number of patterns, or of blocks
@@ -282,16 +282,16 @@ CN_API cn_status cn_study_run_shard(const cn_study *study, uint64_t shard, uint6
                                     const cn_control *control, cn_result **result);
 
 /**
- * Writes the study as JSON: what was set of it, but not the number of threads. Otherwise as
+ * Writes the study as JSON: all its settings except the number of threads. Otherwise as
  * cn_topology_json().
  * @since 0.1
  */
 CN_API cn_status cn_study_json(const cn_study *study, char text[], size_t capacity, size_t *length);
 
 /**
- * Makes the study that cn_study_json() wrote: its results have the same bits. Only "topology" must
- * be there; what is left out is as cn_study_new() makes it.
- * @return errors as for cn_scenario_from_json(), and those of the functions that set the same
+ * Makes the study that cn_study_json() wrote: its results have the same bits. Only the member
+ * "topology" is required; all other settings are by default as in cn_study_new().
+ * @return errors as for cn_scenario_from_json(), and the errors of the functions that set the same
  *         things
  * @since 0.1
  */

@@ -1,6 +1,6 @@
 /**
  * @file workload.h
- * A workload: messages that wait for messages, as those of an application do.
+ * Workloads: messages that wait for other messages, like the messages of an application.
  *
  *     cn_workload_new(topology, &workload);
  *     cn_workload_add(workload, 0, 1, 16, 0, NULL, 0, NULL, 0, &first);        node 0 sends 16 flits to node 1
@@ -60,10 +60,10 @@ CN_API void cn_workload_free(cn_workload **workload);
  * Adds a message. Its number is the number of messages that were added before. The message is ready
  * @p computing cycles after the last event that it waits for, or after cycle 0 when it waits for
  * none. It may wait for deliveries to its source and for injections by its source, since a node
- * knows of no others.
+ * knows no other events.
  *
  * A message from a node to itself with 0 flits is computing alone: it is delivered when it is
- * ready. It stands for work that sends nothing, and joins waits.
+ * ready. Such a message stands for work that sends nothing, or joins several waits.
  *
  * @param source host (hosts.h): any node, unless the network has chosen or added hosts
  * @param destination host
@@ -84,7 +84,7 @@ CN_API cn_status cn_workload_add(cn_workload *workload, uint64_t source, uint64_
                                  size_t after_count, const uint64_t after_sent[],
                                  size_t after_sent_count, uint64_t *number);
 
-/** Returns the number of messages, those that are computing alone included; 0 for NULL. O(1) */
+/** Returns the number of messages, messages that are computing alone included; 0 for NULL. O(1) */
 CN_API size_t cn_workload_count(const cn_workload *workload);
 
 /**
@@ -92,17 +92,17 @@ CN_API size_t cn_workload_count(const cn_workload *workload);
  *
  * @param number below the count
  * @param message out
- * @param size sizeof(cn_workload_entry) as the caller was compiled with it; the function writes no
- *        byte past it, and sets members that the library does not have to 0
+ * @param size sizeof(cn_workload_entry) in the program; the function writes no byte past this size,
+ *        and sets members that the library does not know to 0
  * @return CN_ERR_ARGUMENT. O(waits of the message)
  */
 CN_API cn_status cn_workload_message(const cn_workload *workload, size_t number,
                                      cn_workload_entry *message, size_t size);
 
 /**
- * Returns the numbers of the messages that a message waits for: first those of which it waits for
- * the delivery, then those of which it waits for the injection, each in the order in which they
- * were given.
+ * Returns the numbers of the messages for which a message waits: first the messages whose delivery
+ * it waits for, then the messages whose injection it waits for, each in the order of
+ * cn_workload_add().
  *
  * @param number below the count
  * @param waits out
@@ -128,8 +128,9 @@ CN_API cn_status cn_workload_steps(const cn_workload *workload, uint64_t *steps)
 
 /**
  * Returns the flits that cross the busiest channel when messages take each of the channels that a
- * routing allows with the same probability, as cn_routing_loads() says. Divided by a flit a cycle
- * it is a time: no faster is a workload in which nothing waits for anything.
+ * routing allows with the same probability, as cn_routing_loads() says. At one flit per cycle and
+ * with this choice of channels, the workload takes at least so many cycles, even if no message
+ * waits for another.
  *
  * @param routing of the same topology; NULL: `dimension-order`, or `minimal` where the network has
  *        no dimensions
@@ -150,8 +151,8 @@ CN_API cn_status cn_workload_busiest_channel(const cn_workload *workload, const 
  * A message is injected when it is ready, or as soon as its source admits it: the messages that
  * wait at a source are admitted in the order in which they became ready, by number when in the same
  * cycle. While a simulation has a workload, cn_sim_inject(), cn_sim_inject_broadcast() and
- * cn_sim_report_trace() fail with CN_ERR_STATE, since all deliveries are those of the workload.
- * Parts of a network (part.h), models and searches for a saturation load take no workload.
+ * cn_sim_report_trace() fail with CN_ERR_STATE, since all deliveries belong to the workload. Parts
+ * of a network (part.h), models and searches for a saturation load take no workload.
  *
  * Opening the simulation fails with CN_ERR_UNSUPPORTED for a message of several flits where
  * messages have no flits, and with CN_ERR_DISCONNECTED for a message from or to a node that does
@@ -183,10 +184,11 @@ CN_API cn_status cn_result_messages(const cn_result *result, uint64_t ready[], u
                                     uint64_t delivered[], size_t capacity, size_t *count);
 
 /**
- * Returns the critical path: the message that was delivered last, before it the one for whose event
- * it waited last, and so on to one that waited for none. Of several messages or events in the same
- * cycle the first one counts. The metrics `critical_computing`, `critical_source_waiting`,
- * `critical_network_waiting` and `critical_wires` say what the time on this path was.
+ * Returns the critical path, which ends with the message that was delivered last. The predecessor
+ * of a message on the path is the message for whose event it waited last; the path begins with a
+ * message that waited for no other. Of several messages or events in the same cycle the first
+ * counts. The metrics `critical_computing`, `critical_source_waiting`, `critical_network_waiting`
+ * and `critical_wires` divide the time on this path.
  *
  * @param result as for cn_result_messages()
  * @param numbers out: the messages from the first to the last; none when the workload was not
@@ -199,15 +201,15 @@ CN_API cn_status cn_result_critical_path(const cn_result *result, uint64_t numbe
                                          size_t capacity, size_t *count);
 
 /**
- * Writes the workload as JSON, with its topology: the messages in their order. What is 0 or empty
- * of a message is left out. Otherwise as cn_topology_json().
+ * Writes the workload as JSON, with its topology: the messages in their order. The text leaves out
+ * members of a message that are 0 or empty. Otherwise as cn_topology_json().
  */
 CN_API cn_status cn_workload_json(const cn_workload *workload, char text[], size_t capacity,
                                   size_t *length);
 
 /**
- * Makes the workload that cn_workload_json() wrote, and its topology. Errors as for
- * cn_topology_from_json(), and those of cn_workload_add().
+ * Makes the workload that cn_workload_json() wrote, and its topology.
+ * @return errors as for cn_topology_from_json() and cn_workload_add()
  */
 CN_API cn_status cn_workload_from_json(const char *text, const cn_control *control,
                                        cn_workload **workload);
