@@ -24,7 +24,6 @@ ELSEWHERE = {
     "sh tests/run.sh": "runs all tests",
     ".ci/run": "runs all tests",
     "meson ": "builds the library: test_first_minutes.py, test_installed_package.py, tests/python/test_wheel.py",
-    "pip install": "installs a wheel that is not built here: tests/python/test_wheel.py",
     ". /usr/local/share/cubenet/env.sh": "needs an installed library: test_first_minutes.py",
     "emcc": "needs a compiler for WebAssembly: tests/portable/wasm.ini",
     "python3 grade.py": "needs solutions: tests/course/test_course.py",

@@ -158,8 +158,9 @@ cn_status cni_network_list_ports(cni_network *network, cni_budget *budget)
         CNI_TRY(cni_packed_open(&network->near, (size_t)places, network->ports));
     else if ((network->bytes = cni_allocate(places, 1)) == NULL)
         return CN_ERR_MEMORY;
-    CNI_TRY(cni_table_open(&entries));
-    cn_status status = cni_rows_open(network->routing, &entries, &rows);
+    cn_status status = cni_table_open(&entries);
+    if (status == CN_OK)
+        status = cni_rows_open(network->routing, &entries, &rows);
     if (status == CN_OK)
         status = list_rows_of_ports(network, &rows, budget);
     cni_rows_close(&rows);
