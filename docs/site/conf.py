@@ -115,7 +115,9 @@ def blocks_of(text):
 
 
 def mark_docstring(app, what, name, thing, options, lines):
-    """The word "Experimental." of a docstring becomes a mark."""
+    """The word "Experimental." of a docstring becomes a mark; Python's own words for a field of a tuple say nothing."""
+    if lines and lines[0].startswith("Alias for field number"):
+        lines.clear()
     text = "\n\n".join(blocks_of("\n".join(lines))) + "\n"
     short = re.sub(r"\s*\bExperimental\.(?=\s|$)", "", text)
     lines[:] = ([".. container:: tier experimental", "", "   experimental", ""] if short != text else []) + short.split("\n")
