@@ -1,4 +1,4 @@
-/* The kernels that store and forward around their clocks: stepping, injecting, counting. */
+/* The kernels that store and forward, around their clocks: stepping, injecting, counting. */
 #include "simulation/store_forward/store_forward.h"
 
 #include <math.h>
@@ -94,7 +94,8 @@ static cn_status fail_numbers(const cni_store *k, uint64_t node, uint64_t cycle)
         (unsigned long long)k->shape.numbers, (unsigned long long)node, (unsigned long long)cycle);
 }
 
-/* The sentence for what happened in a worker, which may be another thread. */
+/* Reports the failure of a worker. Workers may be other threads, and an error message belongs to
+ * its thread, so the calling thread writes it. */
 static cn_status check_workers(const cni_store *k)
 {
     for (uint32_t i = 0; i < cni_team_workers(k->base.team); i++) {
@@ -122,7 +123,7 @@ int cni_store_fits_lanes(const cni_store *k)
            (k->shape.form != CNI_STORE_ROUTED || k->allowed != NULL);
 }
 
-/* All nodes of a worker that are in a stage. */
+/* Works on all nodes of a worker that belong to a stage. */
 static cn_status walk(const cni_store *k, cni_store_worker *w, const cni_store_moment *now,
                       uint32_t stage)
 {
@@ -135,7 +136,7 @@ static cn_status walk(const cni_store *k, cni_store_worker *w, const cni_store_m
     return CN_OK;
 }
 
-/* As in cni_part_cycles. */
+/* As cni_part_cycles.pass. */
 static void pass(void *kernel, uint32_t worker, uint64_t cycle, int in, int out, uint32_t stage)
 {
     const cni_store *k = kernel;
@@ -156,12 +157,12 @@ static void pass(void *kernel, uint32_t worker, uint64_t cycle, int in, int out,
     cni_store_count_arrivals(k, w, cycle, cycle);
     if (now.out == NULL || stage + 1 < k->base.part.stages)
         return;
-    /* of all workers, and parts, together: what is in the network */
+    /* the sum over all workers and parts is the number of messages in the network */
     w->hand.counters[CNI_COUNT_WAITING] +=
         w->hand.counters[CNI_COUNT_ACCEPTED] - w->hand.counters[CNI_COUNT_DELIVERED];
 }
 
-/* Whether some worker has failed up to this cycle. */
+/* Whether some worker has failed in this cycle or before. */
 static int has_failed(const void *kernel, uint64_t cycle)
 {
     const cni_store *k = kernel;
@@ -191,7 +192,8 @@ cn_status cni_store_run_cycles(cni_store *k, uint64_t cycles)
     return k->base.part.status;
 }
 
-/* As many cycles as the epoch leaves room for, but no more than are wanted. */
+/* Runs as many cycles as the epoch has room for, but no more than *cycles; returns the number in
+ * *cycles. */
 static cn_status run_part(cni_store *k, uint64_t *cycles)
 {
     CNI_TRY(cni_store_move_epoch(k));
@@ -233,19 +235,21 @@ static void skip(void *state, uint64_t cycles)
 {
     cni_store *k = state;
     if (!k->slotted_clock)
-        cni_store_run_events(k, cycles); /* which only moves its clock */
+        cni_store_run_events(k, cycles); /* before the next event, so only the clock moves */
     else
         k->base.cycle += cycles;
     if (!k->shape.is_wide)
-        k->shape.epoch = k->base.cycle; /* nothing is there */
+        k->shape.epoch = k->base.cycle; /* the network is empty */
     k->injections = 0;
 }
 
 /* ---- messages from the caller ---- */
 
-/* The number of a message that is injected now, among those of the source: parts know nothing of
- * each other's. Nothing has moved since, so the last one is the last of its queue. In continuous
- * time it is one among those of all nodes. */
+/* The number of a message that is injected now, among the messages of its source and cycle.
+ * Other parts inject messages that this part does not know, so the slotted clock numbers by
+ * source: nothing has moved since the last injection, and the greatest number at the tails of
+ * the source's queues is that of the last injected message. The continuous clock, which has no
+ * parts, numbers over all nodes. */
 static uint64_t next_number(const cni_store *k, uint64_t source)
 {
     const cni_store_shape *s = &k->shape;
@@ -327,14 +331,14 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
 
 /* ---- results ---- */
 
-/* Delays and waiting are counted in units of 2^-this cycles. */
+/* Delays and waiting times are counted in units of 2^-delay_bits cycles. */
 static uint32_t delay_bits(const cn_scenario *scenario)
 {
     return is_slotted(scenario) ? 0 : CNI_TICK_BITS;
 }
 
-/* No steady state: the scenario's load is at its limit or above, or it leaves less than what the
- * caller or a trace injected needs. */
+/* Whether there is no steady state: the scenario's load is at its limit or above, or it leaves
+ * less capacity than the injected messages need. */
 static int is_saturated(const uint64_t counters[CNI_COUNTERS])
 {
     double asked = (double)counters[CNI_COUNT_TRAVEL_INJECTED] * CNI_STORE_PARTS;

@@ -1,8 +1,9 @@
 /*
- * How the messages of shared buffers, of one word each, get their channels, eight nodes at a time;
- * included by store_forward_cycle_avx512.c.
+ * Shared buffers with messages of one word: phase 1 for eight nodes at a time. Included by
+ * store_forward_cycle_avx512.c.
  */
-/* The channels that eight messages of a node pick, from number i on, which is even. */
+/* The channels that eight messages of one node pick, from message number i on. i is even,
+ * because two messages share a random word. */
 static inline LANES __m512i pick_shared(const nodes_of_lanes *n, const uint64_t *messages,
                                         uint64_t node, uint64_t stream, uint32_t i, __mmask8 which)
 {
@@ -15,18 +16,21 @@ static inline LANES __m512i pick_shared(const nodes_of_lanes *n, const uint64_t 
     return pick_bit(n->s, channels, low_half(_mm512_srlv_epi64(words, shift)));
 }
 
-/* Claims of messages of eight nodes, in the order of the nodes and their queues. */
+/* The claims of messages of eight nodes, in the order of the nodes and their queues. A full list
+ * is settled, so the size bounds only the memory: 256 claims keep the list in the first cache. */
 enum { MOST_CLAIMS = 256 };
 
 typedef struct claims {
     size_t count;
-    uint64_t place[MOST_CLAIMS + CNI_STORE_LANES];   /* of the message */
-    uint64_t slot[MOST_CLAIMS + CNI_STORE_LANES];    /* port * CNI_STORE_LANES + lane */
-    uint64_t kept[CNI_STORE_LANES];                  /* the place for the next loser of a lane */
-    uint64_t best[CNI_MOST_PORTS * CNI_STORE_LANES]; /* by slot: the message that has the channel */
+    uint64_t place[MOST_CLAIMS + CNI_STORE_LANES]; /* the place of the message in the pool */
+    uint64_t slot[MOST_CLAIMS + CNI_STORE_LANES];  /* port * CNI_STORE_LANES + lane */
+    /* by lane: the place for the next message that stays */
+    uint64_t kept[CNI_STORE_LANES];
+    uint64_t best[CNI_MOST_PORTS * CNI_STORE_LANES]; /* by slot: the oldest claimant so far */
 } claims;
 
-/* Holds the claims against each other. The losers stay. */
+/* Compares each claim with the best claimant of its channel. Messages that lose stay in their
+ * queue. */
 static inline LANES void settle(uint64_t *words, claims *c)
 {
     for (size_t i = 0; i < c->count; i++) {
@@ -39,7 +43,7 @@ static inline LANES void settle(uint64_t *words, claims *c)
     c->count = 0;
 }
 
-/* All messages of the queue of a lane claim a channel. */
+/* Lists a claim for every message of the queue of a lane. */
 static inline LANES void claim(const nodes_of_lanes *n, uint64_t *words, uint32_t lane,
                                uint64_t stream, claims *c)
 {
@@ -59,7 +63,7 @@ static inline LANES void claim(const nodes_of_lanes *n, uint64_t *words, uint32_
     }
 }
 
-/* Makes the queue of a lane as long as it has losers. */
+/* Shortens the queue of a lane to the messages that lost. */
 static inline LANES void keep(cni_store_worker *w, cni_queue *queue, uint64_t end)
 {
     uint32_t length = cni_queue_length(queue), size = cni_queue_size(queue);
@@ -70,7 +74,7 @@ static inline LANES void keep(cni_store_worker *w, cni_queue *queue, uint64_t en
     w->hand.counters[CNI_COUNT_HOPS] += length - kept;
 }
 
-/* As send_shared(). */
+/* Sends the oldest claimant of every channel, as send_shared() does. */
 static inline LANES void send_best(const nodes_of_lanes *n, uint64_t *out)
 {
     const cni_store_shape *s = n->s;

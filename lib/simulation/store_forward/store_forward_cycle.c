@@ -1,4 +1,5 @@
-/* The slotted cycle for all processors: rows of nodes, whose messages go one after the other. */
+/* The slotted cycle for all processors: nodes are worked in rows, and the messages of a row one
+ * after the other. */
 #include "base/error.h"
 #include "base/inline.h"
 #include "simulation/store_forward/store_forward_node.h"
@@ -18,23 +19,27 @@ uint64_t cni_store_least_loaded(const cni_store *k, uint64_t node, uint64_t chan
     return found;
 }
 
-/* Nodes in a row that are worked together; stream: where their random sequences begin. */
+/* Consecutive nodes that are worked together. A row of 32 gives the memory time to deliver the
+ * table entries of its messages before they are used. */
 enum { ROW = 32 };
 
 typedef struct row {
     const cni_store *k;
     const cni_store_shape *s;
     cni_store_worker *w;
-    uint64_t first, at; /* at: its number in the part */
+    uint64_t first, at; /* the index of the first node in the part */
     uint32_t count;
-    const uint64_t *stream;
+    const uint64_t *stream; /* by node of the row: the start of its random sequence */
 } row;
 
 /*
- * By a table, messages of a row that are to join queues, in this order. Whether one comes, stays or
- * goes on is chance: each is written to the place behind the last, and only the count tells. All of
- * them then look into the table, and then all join their queues, so no step waits for a wrong guess
- * or for what is far away. A header needs no table, and its message joins at once.
+ * Messages of a row that are to join queues, in this order, where a routing is looked up in a
+ * table. Whether a message comes, stays or goes on is chance. So each message is written behind the
+ * last of the list, and only the count tells whether it belongs to the list. All listed messages
+ * then look up their channels, and after that all join their queues. So no step waits for a
+ * mispredicted branch or for distant memory. Messages with headers need no table, and join at once.
+ *
+ * 512 messages take at most 18 KB, so the list stays in the first cache.
  */
 enum { MOST_JOINING = 512 };
 
@@ -42,11 +47,11 @@ typedef struct joining {
     size_t count;
     uint64_t word[3 * (MOST_JOINING + 1)];
     uint64_t state[MOST_JOINING + 1]; /* of the random word that picks the queue */
-    uint32_t
-        queue[MOST_JOINING + 1]; /* the node in the row, then the queue among those of the row */
+    /* first the node in the row, then the queue among the queues of the row */
+    uint32_t queue[MOST_JOINING + 1];
 } joining;
 
-/* Whether messages carry headers, so that no table is asked. */
+/* Whether messages carry headers, which need no table. */
 CNI_INLINE int has_headers(const cni_store_shape *s)
 {
     return s->form == CNI_STORE_CUBE || s->form == CNI_STORE_RINGS;
@@ -67,7 +72,7 @@ CNI_INLINE cn_status join_queue(const cni_store *k, const cni_store_shape *s, cn
     return status;
 }
 
-/* Puts all that are listed into their queues. */
+/* Puts all listed messages into their queues. */
 CNI_INLINE cn_status join_all(const row *n, joining *j)
 {
     const cni_store_shape *s = n->s;
@@ -95,8 +100,8 @@ CNI_INLINE cn_status join_all(const row *n, joining *j)
     return CN_OK;
 }
 
-/* Appends a message of a node of the row, or one that is not there (real = 0). Returns how many
- * there are. index: of its random word. */
+/* Lists a message of a node of the row. real = 0: writes it behind the list without counting it.
+ * Returns the new count. index: the number of its random word. */
 CNI_INLINE size_t list(const row *n, joining *j, size_t count, uint32_t lane, const cni_message *m,
                        uint64_t index, uint32_t real)
 {
@@ -107,14 +112,16 @@ CNI_INLINE size_t list(const row *n, joining *j, size_t count, uint32_t lane, co
     return count + real;
 }
 
-/* What the channels bring to a node of the row. */
+/* Receives what the channels bring to a node of the row: counts arrivals, lists or joins the
+ * others. */
 CNI_INLINE cn_status receive(const row *n, joining *j, uint32_t lane, const cni_store_moment *now)
 {
     const cni_store *k = n->k;
     const cni_store_shape *s = n->s;
     cni_store_worker *w = n->w;
     const int is_whole_cube = s->form == CNI_STORE_CUBE && k->from == NULL;
-    const size_t *first = k->network.inlets.first; /* NULL: a cube, which has one by port */
+    /* NULL: a whole cube, which has one inlet by port */
+    const size_t *first = k->network.inlets.first;
     const uint64_t node = n->first + lane;
     const uint32_t *from = is_whole_cube ? NULL : cni_store_from(k, n->at + lane);
     uint64_t inlets = s->form == CNI_STORE_CUBE ? s->ports : first[node + 1] - first[node];
@@ -148,7 +155,7 @@ CNI_INLINE cn_status receive(const row *n, joining *j, uint32_t lane, const cni_
     return CNI_RARELY(count > MOST_JOINING - CNI_MOST_PORTS) ? join_all(n, j) : CN_OK;
 }
 
-/* New messages of the scenario's traffic at a node. */
+/* Admits new messages of the scenario's traffic at a node. */
 CNI_INLINE cn_status admit(const row *n, joining *j, uint32_t lane, uint64_t cycle, int is_plain)
 {
     const cni_store *k = n->k;
@@ -190,7 +197,7 @@ CNI_INLINE cn_status admit(const row *n, joining *j, uint32_t lane, uint64_t cyc
     return CN_OK;
 }
 
-/* At all nodes of the row. */
+/* Admits new messages at all nodes of the row. */
 CNI_INLINE cn_status admit_row(const row *n, joining *j, uint64_t cycle)
 {
     const cni_store *k = n->k;
@@ -210,7 +217,8 @@ CNI_INLINE cn_status admit_row(const row *n, joining *j, uint64_t cycle)
     return CN_OK;
 }
 
-/* Sends the first messages of the queues of eight nodes for a port. Returns how many there are. */
+/* Sends the first messages of the queues of up to eight nodes for a port. Returns the number of
+ * messages sent. */
 CNI_INLINE uint64_t send_port(const row *n, uint32_t lane, uint32_t port, uint64_t *restrict out)
 {
     const cni_store_shape *s = n->s;
@@ -250,8 +258,8 @@ CNI_INLINE void send_separate(const row *n, uint64_t *restrict out)
     n->w->hand.counters[CNI_COUNT_HOPS] += hops;
 }
 
-/* The lengths that all see who come to a node before it sends again: they choose at the same
- * time. */
+/* Notes the lengths of the queues of a node after it has sent. All messages that come to the
+ * node in the next cycle choose by these lengths, because they choose at the same time. */
 static void look(const cni_store *k, uint64_t node)
 {
     uint64_t q = cni_store_queue(k->queues, cni_store_at(k, node), 0);
@@ -259,14 +267,14 @@ static void look(const cni_store *k, uint64_t node)
         k->seen[q] = cni_queue_length(&k->queue[q]);
 }
 
-/* Whether there is a message. */
+/* Whether the words are a message. */
 CNI_INLINE uint32_t is_there(const cni_store_shape *s, const cni_message *m)
 {
     return (s->is_wide ? m->created : m->identity) != CNI_NO_TIME;
 }
 
-/* Phase 1 of cn_route_two_phase(): every message claims a channel, the losers stay. Two messages
- * share a random word. */
+/* Phase 1 of cn_route_two_phase(): every message claims a channel, and the losers stay. Two
+ * messages share a random word. */
 CNI_INLINE void send_shared(const row *n, uint32_t lane, uint64_t *restrict out)
 {
     const cni_store *k = n->k;
@@ -275,7 +283,8 @@ CNI_INLINE void send_shared(const row *n, uint32_t lane, uint64_t *restrict out)
     cni_queue *queue = &k->queue[at];
     uint64_t *load = k->base.counts.words > 0 ? k->base.counts.load + at * s->ports : NULL;
     uint32_t width = s->width, kept = 0, length = cni_queue_length(queue);
-    uint32_t block = queue->tail & ~cni_queue_mask(queue); /* the head is always its first place */
+    /* in a shared buffer the first message is always in the first place of the block */
+    uint32_t block = queue->tail & ~cni_queue_mask(queue);
     cni_message best[CNI_MOST_PORTS];
     uint64_t *base = n->w->pool.words + (uint64_t)block * width, word = 0;
     uint64_t stream = n->stream[lane];
@@ -285,7 +294,7 @@ CNI_INLINE void send_shared(const row *n, uint32_t lane, uint64_t *restrict out)
         cni_message m = cni_store_load(s, base + (uint64_t)i * width);
         if (i % 2 == 0) {
             stream += CNI_RANDOM_STEP;
-            word = cni_random_mix(stream); /* number i/2 */
+            word = cni_random_mix(stream); /* word number i / 2 of the stream */
         }
         uint32_t port = cni_store_pick(k, s, node, cni_store_channels(k, s, node, &m),
                                        (uint32_t)(i % 2 == 0 ? word >> 32 : word));
@@ -321,7 +330,7 @@ CNI_INLINE void send_shared(const row *n, uint32_t lane, uint64_t *restrict out)
         k->base.counts.queue[at] += length;
 }
 
-/* What happens at the nodes of a row. */
+/* One pass over the nodes of a row: receive, admit, send. */
 CNI_INLINE cn_status visit(const row *n, const cni_store_moment *now)
 {
     joining j;
@@ -346,7 +355,7 @@ CNI_INLINE cn_status walk_form(const cni_store *k, cni_store_worker *w, const cn
     const cni_store_moment moment = *now;
     cni_store_shape s = k->shape;
     s.form = form;
-    s.is_wide = is_wide; /* which are constants here, and what follows from them */
+    s.is_wide = is_wide; /* constants in this function, and so the width */
     s.width = cni_store_width(form, is_wide);
     uint64_t stream[ROW];
     for (; node < end; node += ROW) {

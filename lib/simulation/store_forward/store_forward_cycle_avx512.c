@@ -1,6 +1,6 @@
 /*
- * The slotted cycle for x86-64 processors with AVX-512: eight nodes at a time. What is rare is left
- * to the functions for one node.
+ * The slotted cycle for x86-64 processors with AVX-512: eight nodes at a time. Rare cases go to the
+ * functions for one node.
  */
 #include "simulation/store_forward/store_forward.h"
 
@@ -17,30 +17,31 @@
 #include "simulation/kernel/lanes.inc.h"
 #include "simulation/store_forward/store_forward_lanes.inc.h"
 
-/* Eight nodes, of which some may be behind the last. */
+/* Eight nodes. The last group of a network may have fewer: `valid` has a bit for each node. */
 typedef struct nodes_of_lanes {
     const cni_store *k;
     const cni_store_shape *s;
     cni_store_worker *w;
     uint64_t first;
-    uint64_t at; /* its number in the part */
+    uint64_t at; /* the index of the first node in the part */
     __mmask8 valid;
     __m512i node, stream;
-    cni_queue *queue; /* theirs */
-    int counts;       /* there are statistics */
+    cni_queue *queue; /* the queues of these nodes */
+    int counts;       /* with statistics */
 } nodes_of_lanes;
 
-/* Messages that are to be put into queues, in this order. */
+/* Messages that are to be put into queues, in this order. There is room for all messages that
+ * come to eight nodes in a cycle. */
 enum { MOST_JOINING = CNI_STORE_LANES * (CNI_MOST_PORTS + 1) };
 
 typedef struct joining {
     size_t count;
-    uint64_t queue[MOST_JOINING]; /* number of it among those of the eight nodes */
+    uint64_t queue[MOST_JOINING]; /* the number of the queue among the queues of the eight nodes */
     uint64_t created[MOST_JOINING], identity[MOST_JOINING];
 } joining;
 
-/* Appends them to their queues. Queues are far apart and independent of each other, so one after
- * the other is faster than eight at a time. */
+/* Appends the listed messages to their queues. Queues lie far apart, and one message after the
+ * other is faster than scattering eight at a time. */
 static inline LANES cn_status join_now(const nodes_of_lanes *n, joining *j)
 {
     for (size_t i = 0; i < j->count; i++) {
@@ -55,9 +56,10 @@ static inline LANES cn_status join_now(const nodes_of_lanes *n, joining *j)
     return CN_OK;
 }
 
-/* ---- what differs from form to form ---- */
+/* ---- steps that depend on the form of messages ---- */
 
-/* The messages of inlet i. from: where they come from; NULL: a whole Boolean cube. */
+/* The messages that come over inlet i. from: the places of the inlets; NULL: a whole Boolean
+ * cube. */
 static inline LANES lanes receive_lanes(const nodes_of_lanes *n, const uint32_t *from,
                                         const uint64_t *in, uint32_t i)
 {
@@ -71,7 +73,7 @@ static inline LANES lanes receive_lanes(const nodes_of_lanes *n, const uint32_t 
     return load_near(sent + n->s->width * first, flip, n->s->is_wide);
 }
 
-/* Whether messages are where they go. */
+/* The lanes whose messages are at their destination. */
 static inline LANES __mmask8 arrive_lanes(const nodes_of_lanes *n, __m512i to)
 {
     if (n->s->form != CNI_STORE_ROUTED)
@@ -79,7 +81,7 @@ static inline LANES __mmask8 arrive_lanes(const nodes_of_lanes *n, __m512i to)
     return _mm512_cmpeq_epi64_mask(to, n->node);
 }
 
-/* The channels that messages at some nodes may take. */
+/* The channels that messages at these nodes may take. */
 static inline LANES __m512i ports_lanes(const nodes_of_lanes *n, __m512i node, __mmask8 which,
                                         __m512i to)
 {
@@ -96,13 +98,15 @@ static inline LANES __m512i ports_lanes(const nodes_of_lanes *n, __m512i node, _
     if (allowed->medium != NULL)
         return _mm512_cvtepu32_epi64(
             _mm512_mask_i64gather_epi32(half, which, place, allowed->medium, 4));
-    /* two at a time, of which the upper is wanted; place 0 is not, since node 0 is there */
+    /* the gather reads two entries of 16 bits, the wanted one in the upper half; no message is
+     * looked up at place 0, where node 0 would be its own destination, so `before` is never
+     * negative */
     __m512i before = _mm512_sub_epi64(place, all(1));
     __m256i pairs = _mm512_mask_i64gather_epi32(half, which, before, allowed->narrow, 2);
     return _mm512_cvtepu32_epi64(_mm256_srli_epi32(pairs, 16));
 }
 
-/* As cni_store_least_loaded(), by the lengths that all see. */
+/* As cni_store_least_loaded(), by the lengths that all messages of the cycle see. */
 static inline LANES __m512i least_loaded_lanes(const nodes_of_lanes *n, __m512i channels)
 {
     const uint32_t *seen = n->k->seen + cni_store_queue(n->s->ports, n->at, 0);
@@ -120,7 +124,8 @@ static inline LANES __m512i least_loaded_lanes(const nodes_of_lanes *n, __m512i 
     return found;
 }
 
-/* Those of some lanes as they come over channels of a port; elsewhere nothing comes. */
+/* Messages as they come over the channels of a port in the lanes `has`; the other lanes get no
+ * message. */
 static inline LANES lanes cross_lanes(const nodes_of_lanes *n, uint32_t port, lanes m, __mmask8 has)
 {
     if (n->s->form == CNI_STORE_CUBE)
@@ -140,7 +145,8 @@ static inline LANES lanes cross_lanes(const nodes_of_lanes *n, uint32_t port, la
     return m;
 }
 
-/* Picks channels for messages that stay at their nodes; words are random ones. */
+/* Picks channels for messages that stay at their nodes, and lists the messages. words: a random
+ * word for each. */
 static inline LANES void join_lanes(const nodes_of_lanes *n, joining *j, __mmask8 which, lanes m,
                                     __m512i words)
 {
@@ -169,7 +175,7 @@ static inline LANES void count_nodes(const nodes_of_lanes *n, uint64_t *counts, 
     _mm512_mask_storeu_epi64(counts, n->valid, _mm512_add_epi64(before, more));
 }
 
-/* What crosses the channels of a port. */
+/* Counts the messages that cross the channels of a port. */
 static inline LANES void count_loads(const nodes_of_lanes *n, uint32_t port, __mmask8 has)
 {
     const uint32_t crossing = has, ports = n->s->ports, end = ones_of(n->valid);
@@ -178,7 +184,7 @@ static inline LANES void count_loads(const nodes_of_lanes *n, uint32_t port, __m
         load[lane * ports] += crossing >> lane & 1;
 }
 
-/* As look(), when messages of these queues of a port have been sent. */
+/* Notes the lengths of the queues of a port after sending, as note_lengths() does. */
 static inline LANES void look_lanes(const nodes_of_lanes *n, uint32_t port, __m512i length,
                                     __mmask8 has)
 {
@@ -187,7 +193,7 @@ static inline LANES void look_lanes(const nodes_of_lanes *n, uint32_t port, __m5
                         _mm512_cvtepi64_epi32(left));
 }
 
-/* Hops of messages that have arrived. */
+/* The hops of messages that have arrived. */
 static inline LANES __m512i hops_of(const nodes_of_lanes *n, __m512i identity)
 {
     const cni_store_shape *s = n->s;
@@ -205,10 +211,10 @@ static inline LANES __m512i hops_of(const nodes_of_lanes *n, __m512i identity)
     return _mm512_loadu_si512(hops);
 }
 
-/* ---- the parts of a cycle ---- */
+/* ---- the steps of a cycle ---- */
 
-/* Fetches what the routing's table says of the messages that come to the next eight nodes: it is
- * larger than the near caches, and its places are in no order. */
+/* Fetches the table entries of the messages that come to the next eight nodes. The table is
+ * larger than the near caches, and the places are in no order. */
 static inline LANES void fetch_ahead(const nodes_of_lanes *n, const uint64_t *in)
 {
     const uint64_t node = n->first + CNI_STORE_LANES, at = n->at + CNI_STORE_LANES;
@@ -221,7 +227,7 @@ static inline LANES void fetch_ahead(const nodes_of_lanes *n, const uint64_t *in
     }
 }
 
-/* What the channels bring. */
+/* Receives what the channels bring. */
 static inline LANES cn_status receive_all(const nodes_of_lanes *n, const uint64_t *in)
 {
     cni_store_worker *w = n->w;
@@ -249,7 +255,8 @@ static inline LANES cn_status receive_all(const nodes_of_lanes *n, const uint64_
             created =
                 _mm512_add_epi64(_mm512_srli_epi64(m.identity, s->created_shift), all(s->epoch));
         _mm512_storeu_si512(w->created + w->arrivals, _mm512_maskz_compress_epi64(gone, created));
-        if (s->is_wide) /* in a part, where it may be one of the caller's */
+        /* identities are read in a part alone, where a message may be the caller's */
+        if (s->is_wide)
             _mm512_storeu_si512(w->identity + w->arrivals,
                                 _mm512_maskz_compress_epi64(gone, m.identity));
         if (n->counts) {
@@ -266,7 +273,8 @@ static inline LANES cn_status receive_all(const nodes_of_lanes *n, const uint64_
     return join_now(n, &j);
 }
 
-/* What new messages say of where they go, by their numbers from 1 on; adds up their distances. */
+/* Turns steps (1 .. nodes - 1) of new messages into headers or destinations, and adds up the
+ * distances. */
 static inline LANES __m512i aim(const nodes_of_lanes *n, __mmask8 which, __m512i steps,
                                 uint64_t *travel)
 {
@@ -288,7 +296,8 @@ static inline LANES __m512i aim(const nodes_of_lanes *n, __mmask8 which, __m512i
     return _mm512_loadu_si512(to);
 }
 
-/* New messages at nodes of which each draws a number from the table of geometric.h. */
+/* Admits new messages at nodes, with the numbers of messages from the table of geometric.h.
+ * draw: the random word that decides the number. */
 static inline LANES cn_status admit_all(const nodes_of_lanes *n, uint64_t cycle, __m512i draw)
 {
     const cni_geometric *geometric = &n->k->base.slotted.geometric;
@@ -330,7 +339,8 @@ static inline LANES cn_status admit_lanes(const nodes_of_lanes *n, const cni_sto
     uint32_t most = geometric->thresholds;
     int is_plain =
         k->base.slotted.traffic == NULL && k->network.rank_of == NULL && n->s->numbers > most;
-    if (is_plain && most == CNI_GEOMETRIC_THRESHOLDS) /* more than the table tells */
+    /* a draw below the last threshold needs more words than one */
+    if (is_plain && most == CNI_GEOMETRIC_THRESHOLDS)
         is_plain = _mm512_cmplt_epu64_mask(draw, all(geometric->threshold[most - 1])) == 0;
     if (is_plain)
         return admit_all(n, now->cycle, draw);
@@ -363,7 +373,8 @@ static inline LANES void send_each(const nodes_of_lanes *n, uint64_t *out)
         __mmask8 has = _mm512_test_epi64_mask(length, length);
         if (CNI_RARELY(n->k->seen != NULL))
             look_lanes(n, port, length, has);
-        /* elsewhere a wrong guess costs more than it saves */
+        /* on cubes alone: with the other forms a mispredicted branch costs more than the skipped
+         * port */
         if (n->s->form == CNI_STORE_CUBE && bits_of(has) == 0) {
             save_near(out, (lanes){all(CNI_NO_TIME), all(CNI_NO_TIME)}, s->is_wide);
             continue;
@@ -373,7 +384,7 @@ static inline LANES void send_each(const nodes_of_lanes *n, uint64_t *out)
         save_near(out, cross_lanes(n, port, m, has), s->is_wide);
         __m512i rest = _mm512_mask_sub_epi64(queue, has, queue, all(UINT64_C(1) << 32));
         _mm512_storeu_si512(queues, rest);
-        /* empty, but not at home */
+        /* queues that are empty now, but not at home */
         uint32_t away = bits_of(
             _mm512_mask_cmpneq_epi64_mask(has & _mm512_cmpeq_epi64_mask(length, all(1)),
                                           queue_room(rest), all(UINT64_C(1) << CNI_STORE_HOME)));
@@ -412,7 +423,7 @@ static inline LANES cn_status walk_lanes(const cni_store *k, cni_store_worker *w
 {
     cni_store_shape s = k->shape;
     s.form = form;
-    s.is_wide = is_wide; /* which are constants here, and what follows from them */
+    s.is_wide = is_wide; /* constants in this function, and so the width */
     s.width = cni_store_width(form, is_wide);
     const cni_store_moment moment = *now;
     for (; node < end; node += CNI_STORE_LANES) {
@@ -461,7 +472,7 @@ cn_status cni_store_walk_lanes(const cni_store *k, cni_store_worker *w, const cn
     return walks[k->shape.is_wide][k->shape.form](k, w, now, node, end);
 }
 #else
-/* Never called: no processor can run it. */
+/* Never called: without vectors in the build cni_has_lanes() is 0. */
 cn_status cni_store_walk_lanes(const cni_store *k, cni_store_worker *w, const cni_store_moment *now,
                                uint64_t node, uint64_t end)
 {

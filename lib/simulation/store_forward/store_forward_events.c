@@ -1,18 +1,17 @@
 /*
  * Store and forward in continuous time: one event after the other.
  *
- * All that can happen next has no memory. With b busy channels and nodes that offer `load` each,
- * the next event comes after an exponential time of rate b + load nodes, and is with equal
- * probability the end of the transmission on any of the busy channels. So there is no queue of
- * events at all: the next one costs O(1), whatever the size of the network. Random words are
- * numbered by events.
+ * All waiting times are memoryless. With b busy channels and nodes that offer `load` each, the next
+ * event comes after an exponential time of rate b + load * nodes, and is with equal probability the
+ * end of the transmission on any busy channel. So there is no queue of events: an event costs O(1)
+ * in a network of any size. Random words are numbered by events.
  *
- * The clock counts with some more channels than are busy, up to a ceiling; a transmission that ends
- * on one of those is an event at which nothing happens. This changes nothing of the process (it is
- * uniformized), but as the rate stays the same for a long time, it is known of many events ahead
- * when they come and which number of a busy channel they draw: what they will touch in a large
- * network is fetched in time. The ceiling follows the number of busy channels, and depends on
- * nothing that is still to come.
+ * The clock counts with some more channels than are busy, up to a ceiling. An event on a surplus
+ * channel changes nothing. The process remains the same (this is uniformization), but its rate
+ * stays constant for a long time. So the times of many events, and the numbers of the busy channels
+ * that they draw, are known ahead, and the memory that they will touch in a large network is
+ * fetched in time. The ceiling follows from the number of busy channels, and depends on no later
+ * event.
  */
 #include <math.h>
 
@@ -22,19 +21,22 @@
 #include "scenario/traffic/traffic.h"
 #include "simulation/store_forward/store_forward_node.h"
 
-/* The random words of an event: when, what happens, and where to. The node by way of which a
- * message goes has one of its own. */
+/* The random words of an event: its time, its kind, the destination and the channel of its
+ * message. The intermediate node of a routing of two legs has a sequence of its own. */
 enum { WORD_TIME, WORD_WHAT, WORD_DESTINATION, WORD_CHANNEL, WORDS };
 
 enum {
-    FAR_QUEUES =
-        1 << 14,       /* more than the near caches hold; then so many events ahead are fetched */
-    AHEAD_NUMBER = 40, /* the place of the busy channel, */
-    AHEAD_QUEUE = 32,  /* its queue, */
-    AHEAD_FIRST = 24,  /* the first message there, */
-    AHEAD_NEXT = 16,   /* the queue that it will join, */
-    AHEAD_LAST = 8,    /* and the place behind the last message there */
-    MORE = 16          /* events that are foreseen at a time */
+    /* with more queues, the near caches do not hold them, and events are fetched ahead */
+    FAR_QUEUES = 1 << 14,
+    /* The events by which each step of the fetching runs ahead. Steps are 8 events apart, to
+     * give the memory time to answer. First comes the entry of the busy channel, */
+    AHEAD_NUMBER = 40,
+    AHEAD_QUEUE = 32, /* its queue, */
+    AHEAD_FIRST = 24, /* the first message of the queue, */
+    AHEAD_NEXT = 16,  /* the queue that the message will join, */
+    /* and the place behind the last message of that queue */
+    AHEAD_LAST = 8,
+    MORE = 16 /* events that are foreseen at a time */
 };
 
 static inline uint64_t word_of(const cni_store *k, uint64_t word)
@@ -52,8 +54,10 @@ static inline uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* How many channels the clock counts with, and the fewest busy ones with which it keeps that. With
- * nothing there and nothing to come it stands still. */
+/* How many channels the clock counts with, and the fewest busy channels with which it keeps this
+ * number. The margin of 6 and a 32nd of the busy channels keeps the ceiling constant for many
+ * events, while at most some 6 percent of the events are empty when many channels are busy.
+ * Without a message and without arrivals the clock stands still. */
 static inline cni_store_limits limits_of(const cni_store *k)
 {
     uint32_t busy = k->busy_count, room = busy / 32 + 6, fewest = k->arrivals > 0.0 ? 0 : 1;
@@ -64,9 +68,10 @@ static inline cni_store_limits limits_of(const cni_store *k)
     return (cni_store_limits){busy < room + fewest ? fewest : busy - room, busy + room};
 }
 
-/* An event, as it is with a rate, which is that of the arrivals and the ceiling: its point is on a
- * line of as many units, behind a piece for the arrivals in which every node has a part of length
- * `load`. Products, quotients and sums are apart, so that no compiler fuses them to other bits. */
+/* An event under a rate, which is the arrival rate plus the ceiling. The point of the event is
+ * uniform on a line of this length. The line begins with a piece for the arrivals, in which
+ * every node has a part of length `load`, and goes on with a unit for each channel. Products,
+ * quotients and sums are separate, so that no compiler fuses them into other bits. */
 static inline cni_store_event work_out(uint64_t stream, uint64_t number, double rate)
 {
     uint64_t time = cni_exponential(cni_random_word(stream, number * WORDS + WORD_TIME));
@@ -87,7 +92,7 @@ static void foresee(cni_store *k)
         *event_of(k, number) = work_out(stream, number, rate);
 }
 
-/* Works out when the next event comes. With another ceiling all that was foreseen is void. */
+/* Finds the time of the next event. A new ceiling makes all foreseen events void. */
 static inline void draw(cni_store *k)
 {
     cni_store_limits limits = limits_of(k);
@@ -100,8 +105,8 @@ static inline void draw(cni_store *k)
     k->is_drawn = 1;
 }
 
-/* The events that were foreseen follow from their numbers. With a ceiling above all that there may
- * be, a cycle would never end. */
+/* The foreseen events are not written, because they follow from their numbers. A ceiling above
+ * every possible ceiling would make a cycle endless, so it is refused. */
 cn_status cni_store_visit_clock(cni_store *k, cni_archive *archive)
 {
     uint64_t channels = cni_store_queues(k->shape.ports, k->shape.nodes);
@@ -123,7 +128,8 @@ cn_status cni_store_visit_clock(cni_store *k, cni_archive *archive)
     return CN_OK;
 }
 
-/* Past the events at which nothing happens, or as far as so many of them reach. */
+/* Passes over the events at which nothing happens; after 2^16 of them it returns the cycle
+ * reached, so that the call is bounded. */
 uint64_t cni_store_next_unit(const cni_store *k)
 {
     enum { MOST_LOOKED_AT = 1 << 16 };
@@ -143,7 +149,7 @@ uint64_t cni_store_next_unit(const cni_store *k)
     return cycle + 1;
 }
 
-/* Counts the messages that were there since the last time this was called. */
+/* Adds the messages present since the last call to CNI_COUNT_WAITING. */
 static inline void count_until(cni_store *k, uint64_t tick)
 {
     cni_store_worker *w = cni_store_worker_at(k, 0);
@@ -153,7 +159,7 @@ static inline void count_until(cni_store *k, uint64_t tick)
     k->counted = tick;
 }
 
-/* A message has crossed a channel from one node to another. */
+/* Counts a message that has crossed a channel from one node to another. */
 static void count_hop(const cni_store *k, uint64_t channel, uint64_t from, uint64_t node,
                       uint64_t tick, int arrived, const cni_message *m)
 {
@@ -168,13 +174,13 @@ static void count_hop(const cni_store *k, uint64_t channel, uint64_t from, uint6
         cni_store_hops(k, m->identity, node);
 }
 
-/* The queue of a channel: node * 64 + port. */
+/* The queue of a channel, given as node * 64 + port. */
 static inline cni_queue *queue_of(const cni_store *k, uint32_t channel)
 {
     return &k->queue[cni_store_queue(k->shape.ports, channel >> 6, channel & 63)];
 }
 
-/* Where message i of a queue is. */
+/* The words of message i of a queue. */
 CNI_INLINE const uint64_t *message_at(const cni_store *k, const cni_store_shape *s,
                                       const cni_queue *queue, uint32_t i)
 {
@@ -189,7 +195,8 @@ CNI_INLINE uint64_t far_of(const cni_store *k, const cni_store_shape *s, uint64_
                                      : k->network.far[node * s->ports + port];
 }
 
-/* Into the queue of one of the channels; real = 0: a message that is not there, into none. */
+/* Puts a message into the queue of one of its channels. real = 0: there is no message, and no
+ * queue gets longer. */
 CNI_INLINE cn_status join_event(cni_store *k, const cni_store_shape *s, uint64_t node,
                                 const cni_message *m, uint64_t word, uint32_t real)
 {
@@ -202,7 +209,7 @@ CNI_INLINE cn_status join_event(cni_store *k, const cni_store_shape *s, uint64_t
     return cni_store_push(s, &cni_store_worker_at(k, 0)->pool, queue, m, real);
 }
 
-/* A new message at the node of this rank, if it sends. */
+/* Admits a new message at the endpoint of this rank, if the endpoint sends. */
 CNI_INLINE cn_status arrive(cni_store *k, const cni_store_shape *s, uint32_t from, uint64_t tick)
 {
     const cni_network *network = &k->network;
@@ -230,8 +237,8 @@ CNI_INLINE cn_status arrive(cni_store *k, const cni_store_shape *s, uint32_t fro
     return join_event(k, s, source, &m, word_of(k, WORD_CHANNEL), 1);
 }
 
-/* A transmission ends on busy channel number i. When the queue has become empty, the last of the
- * busy channels gets the number. */
+/* Ends a transmission on busy channel number i. When its queue is empty, the last busy channel
+ * gets the number i. */
 CNI_INLINE cn_status transmit(cni_store *k, const cni_store_shape *s, uint32_t i, uint64_t tick)
 {
     cni_store_worker *w = cni_store_worker_at(k, 0);
@@ -255,12 +262,13 @@ CNI_INLINE cn_status transmit(cni_store *k, const cni_store_shape *s, uint32_t i
     w->arrivals += arrived != 0;
     if (CNI_RARELY(w->arrivals == CNI_STORE_ARRIVALS))
         cni_store_count_arrivals(k, w, 0, k->base.cycle + 1);
-    if (CNI_RARELY(k->reach > 0) && arrived) /* what is far is not touched for nothing */
+    /* in a large network the queue of a delivered message is not worth a cache miss */
+    if (CNI_RARELY(k->reach > 0) && arrived)
         return CN_OK;
     return join_event(k, s, node, &m, word_of(k, WORD_CHANNEL), !arrived);
 }
 
-/* A message that event AHEAD_NEXT will make, of uniform traffic on a cube. */
+/* The message that event AHEAD_NEXT will create: uniform traffic on a cube. */
 CNI_INLINE cni_message expect(const cni_store *k, double point, uint64_t *node)
 {
     uint64_t word = cni_random_word(k->stream, (k->events + AHEAD_NEXT) * WORDS + WORD_DESTINATION);
@@ -270,8 +278,8 @@ CNI_INLINE cni_message expect(const cni_store *k, double point, uint64_t *node)
     return (cni_message){.identity = from ^ (to + (to >= from))};
 }
 
-/* The queue that the message of event AHEAD_NEXT will join: the first of a channel, when that one
- * moves it, or a new one. */
+/* Fetches the queue that the message of event AHEAD_NEXT will join. The message is the first
+ * message of a channel, or a new one. */
 CNI_INLINE void fetch_next(cni_store *k, const cni_store_shape *s, uint32_t channel, double point)
 {
     uint64_t node = channel >> 6;
@@ -296,8 +304,9 @@ CNI_INLINE void fetch_next(cni_store *k, const cni_store_shape *s, uint32_t chan
     CNI_PREFETCH(next);
 }
 
-/* The busy channel on which event `ahead` from now ends a transmission, as far as one can tell; or
- * the first one, without a jump: it is near. Some channel is busy. */
+/* The busy channel on which event `ahead` from now is to end a transmission. When the event is
+ * another one, the first busy channel, without a branch: its entry is near. Some channel is
+ * busy. */
 CNI_INLINE const uint32_t *due_on(const cni_store *k, uint32_t ahead)
 {
     const cni_store_event *event = &k->ahead[(k->events + ahead) % CNI_STORE_AHEAD];
@@ -306,8 +315,9 @@ CNI_INLINE const uint32_t *due_on(const cni_store *k, uint32_t ahead)
     return &k->busy[(uint64_t)(int64_t)place & (0 - is_due)];
 }
 
-/* Fetches what later events will touch, step by step. Until then a channel may fall idle or busy,
- * or get another number: what is fetched is right nearly always. */
+/* Fetches the memory of later events, step by step. Until then a channel may become idle or
+ * busy, or get another number, so a fetch may be useless. It rarely is, and never changes a
+ * result. */
 CNI_INLINE void fetch_ahead(cni_store *k, const cni_store_shape *s)
 {
     CNI_PREFETCH(due_on(k, AHEAD_NUMBER));
@@ -324,7 +334,7 @@ CNI_INLINE void fetch_ahead(cni_store *k, const cni_store_shape *s)
         CNI_PREFETCH(message_at(k, s, next, cni_queue_length(next)));
 }
 
-/* The event that is due in the present cycle. */
+/* Runs the event that is due in the present cycle. */
 CNI_INLINE cn_status happen(cni_store *k, const cni_store_shape *s)
 {
     double point = event_of(k, k->events)->point, channel = point - k->arrivals;
@@ -349,7 +359,7 @@ CNI_INLINE cn_status run_form(cni_store *k, uint64_t cycles, cni_store_form form
 {
     cni_store_shape s = k->shape;
     s.form = form;
-    s.is_wide = 1; /* which are constants here, as in the walks of the slotted clock */
+    s.is_wide = 1; /* constants in this function, as in the walks of the slotted clock */
     s.width = cni_store_width(form, 1);
     while (cycles > 0) {
         if (!k->is_drawn)
@@ -358,7 +368,7 @@ CNI_INLINE cn_status run_form(cni_store *k, uint64_t cycles, cni_store_form form
             CNI_TRY(happen(k, &s));
             continue;
         }
-        /* as many whole cycles as pass before the next event */
+        /* the whole cycles that pass before the next event */
         uint64_t pass = k->next < (double)cycles ? (uint64_t)k->next : cycles;
         cni_store_count_arrivals(k, cni_store_worker_at(k, 0), 0, k->base.cycle + 1);
         k->next -= (double)pass;

@@ -1,12 +1,12 @@
 /*
- * Eight words at a time, and eight messages. Lane l is node number l of CNI_STORE_LANES that follow
- * each other, so no two lanes ever touch the same queue.
+ * Eight words, or eight messages, in vectors. Lane l belongs to node number l of a group of
+ * CNI_STORE_LANES consecutive nodes, so no two lanes ever touch the same queue.
  */
 typedef struct lanes {
     __m512i created, identity;
 } lanes;
 
-/* The first so many lanes, or all. */
+/* The lanes below `count`. */
 static inline LANES __mmask8 first_lanes(uint64_t count)
 {
     return (__mmask8)(count < CNI_STORE_LANES ? (1u << count) - 1 : UINT8_MAX);
@@ -22,7 +22,7 @@ static inline LANES __m512i low_half(__m512i words)
     return _mm512_and_si512(words, all(UINT32_MAX));
 }
 
-/* The sequences of eight nodes in a cycle: cni_random_derive(seed, node + lane). */
+/* The random sequences of eight nodes in a cycle: cni_random_derive(seed, node + lane). */
 static inline LANES __m512i streams_of(uint64_t seed, uint64_t node)
 {
     __m512i key = _mm512_add_epi64(lane_numbers(), all(node + 1));
@@ -30,7 +30,7 @@ static inline LANES __m512i streams_of(uint64_t seed, uint64_t node)
                                 _mm512_mullo_epi64(key, all(CNI_RANDOM_STEP))));
 }
 
-/* One-bits of words, and the number of the one that is looked for. */
+/* A search for one-bit number `rank` of each word. */
 typedef struct search {
     __m512i words, rank, place;
 } search;
@@ -49,13 +49,14 @@ static inline LANES search halve(search f, const uint32_t half)
     return f;
 }
 
-/* Position of one of the one-bits of each word, the lowest or number cni_random_below(bits, their
- * count). */
+/* The position of a one-bit of each word: the lowest, or one-bit number cni_random_below(bits,
+ * number of one-bits). */
 static inline LANES __m512i pick_bit(const cni_store_shape *s, __m512i words, __m512i bits)
 {
-    const uint32_t ports = s->ports; /* all of the bits are below */
+    const uint32_t ports = s->ports; /* all one-bits are below bit number `ports` */
     __m512i lower = _mm512_sub_epi64(words, all(1));
-    /* where there are many ports, often one alone leads on */
+    /* a node with many ports often leaves every message a single channel; then no search is
+     * needed */
     if (s->selection == CN_SELECTION_LOWEST ||
         (ports > 16 && bits_of(_mm512_test_epi64_mask(words, lower)) == 0))
         return _mm512_popcnt_epi64(_mm512_andnot_si512(words, lower));
@@ -82,7 +83,7 @@ static inline LANES lanes load_lanes(const uint64_t *words, __m512i even)
                    _mm512_permutex2var_epi64(low, _mm512_add_epi64(even, all(1)), high)};
 }
 
-/* Messages that lie side by side; lane l gets number l ^ flip. */
+/* Messages that lie side by side. Lane l gets message number l ^ flip. */
 static inline LANES lanes load_near(const uint64_t *words, uint32_t flip, int is_wide)
 {
     __m512i number = _mm512_xor_si512(lane_numbers(), all(flip));
@@ -104,7 +105,7 @@ static inline LANES void save_near(uint64_t *words, lanes m, int is_wide)
     _mm512_storeu_si512(words + 8, _mm512_permutex2var_epi64(m.created, high, m.identity));
 }
 
-/* Four times 16 bytes. */
+/* Joins four vectors of 16 bytes. */
 static inline LANES __m512i join_four(__m128i a, __m128i b, __m128i c, __m128i d)
 {
     return _mm512_inserti64x4(
@@ -112,7 +113,7 @@ static inline LANES __m512i join_four(__m128i a, __m128i b, __m128i c, __m128i d
         _mm256_inserti128_si256(_mm256_castsi128_si256(c), d, 1), 1);
 }
 
-/* Words by number. Loads are faster than gathers. */
+/* Words by number. Eight loads are faster than a gather instruction. */
 static inline LANES __m512i load_words(const uint64_t *words, __m512i number)
 {
     uint64_t at[8];
@@ -138,7 +139,7 @@ static inline LANES __mmask8 is_there(lanes m)
     return _mm512_cmpneq_epu64_mask(m.created, all(CNI_NO_TIME));
 }
 
-/* ---- queues: cni_queue as a word, the tail below ---- */
+/* ---- queues: a cni_queue as a word, with the tail in the lower half ---- */
 
 static inline LANES __m512i queue_length(__m512i queue)
 {
@@ -146,17 +147,17 @@ static inline LANES __m512i queue_length(__m512i queue)
                             all((UINT64_C(1) << CNI_QUEUE_SHIFT) - 1));
 }
 
-/* Places of the queues. */
+/* The places of the blocks of the queues. */
 static inline LANES __m512i queue_room(__m512i queue)
 {
     return _mm512_sllv_epi64(all(1), _mm512_srli_epi64(queue, 32 + CNI_QUEUE_SHIFT));
 }
 
-/* Places of blocks from a tail on, or back: the block's and, of the number, what is within the
- * block. */
+/* Wraps numbers of places into the blocks of the queues: the low bits of the number, the block
+ * of the tail. */
 static inline LANES __m512i queue_place(__m512i queue, __m512i number)
 {
     __m512i mask = _mm512_sub_epi64(queue_room(queue), all(1));
-    /* mask ? number : tail */
+    /* bits of `number` where the mask is 1, bits of the tail elsewhere */
     return low_half(_mm512_ternarylogic_epi64(mask, number, queue, 0xca));
 }

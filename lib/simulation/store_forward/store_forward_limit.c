@@ -1,10 +1,11 @@
 /*
  * The loads at which a network that stores and forwards has a steady state.
  *
- * What is known of them is a matter of the scenario alone, not of a clock: up to MOST_STEPS steps,
- * a tenth of a second or less, the flow of every channel is worked out; above that only their mean,
- * from the mean distance, as far as that has a closed form or a search of at most MOST_SEARCHED;
- * above that nothing.
+ * The limit depends on the scenario alone, not on a clock. Up to MOST_STEPS steps the flow of every
+ * channel is computed, which takes a tenth of a second or less. For larger networks only the mean
+ * flow is computed, from the mean distance, when the mean distance has a closed form or a search of
+ * at most MOST_SEARCHED steps. Otherwise the limit is unknown, and only the queues show an
+ * overload.
  */
 #include <math.h>
 
@@ -18,12 +19,13 @@
 #include "simulation/store_forward/store_forward.h"
 #include "topology/distances/breadth_first.h"
 
-#define MOST_STEPS \
-    (UINT64_C(1) << 23) /* of messages to all nodes over all channels, of some 10 ns */
-#define MOST_SEARCHED (UINT64_C(1) << 30) /* nodes times channels; a search goes over 64 at once */
+/* Steps of the flows: a step takes messages to a node over a channel, in some 10 ns. */
+#define MOST_STEPS (UINT64_C(1) << 23)
+/* Steps of a mean distance: nodes times channels; a search covers 64 of them at once. */
+#define MOST_SEARCHED (UINT64_C(1) << 30)
 
-/* A closed form asks for the distance of every neighbor, which takes so much longer than what is
- * stored, or than digits. */
+/* The steps that a distance counts for when it has a closed form but is neither stored nor found by
+ * digits: the rule asks for the distance of every neighbor. */
 enum { DISTANCE_STEPS = 32 };
 
 static int has_few_steps(const cn_topology *t, const cni_network *network)
@@ -48,7 +50,7 @@ static int is_uniform(const cn_traffic *traffic)
     return traffic == NULL || traffic->pattern == CN_PATTERN_UNIFORM;
 }
 
-/* Whether closed forms tell what channels carry that are all alike. */
+/* Whether closed forms tell the flow of the channels, and all channels have the same flow. */
 static int is_even(const cn_topology *t, const cn_routing *routing, const cn_traffic *traffic)
 {
     if (routing->faults != NULL || !cni_is_symmetric(t))
@@ -82,8 +84,9 @@ static cn_status find_loads(const cn_scenario *scenario, const cni_network *netw
     return cni_traffic_give_loads(traffic, network->routing, scenario->budget, loads, count, NULL);
 }
 
-/* Every message picks at random among its channels and stays with that one: the busiest channel
- * limits the load. Otherwise only all channels together do. */
+/* From the flows of all channels. When every message picks at random among its channels and
+ * stays with the channel, the busiest channel limits the load. Otherwise the flows depend on the
+ * load, and only all channels together are a limit. */
 static cn_status limit_of_flows(const cn_scenario *scenario, const cni_network *network,
                                 cni_store_limit *limit)
 {
@@ -154,14 +157,16 @@ cn_status cni_store_settle(void *state, const cn_scenario *scenario)
 
 /* ---- runs without a steady state ---- */
 
-/* Messages per channel, on average, at which a run without a steady state has shown what it can. */
+/* The mean number of messages per channel at which a run without a steady state ends. Its rates
+ * are known by then, and a longer run would only fill memory. */
 #define BACKLOG 32.0
 
-/* Cuts down a run in which the queue of the busiest channels grows by `growth` (at least 0)
- * messages a cycle, until about BACKLOG wait there; the first quarter of what is left is warm-up.
- * That bounds the memory, too. After c cycles there wait the excess of c cycles and what a queue on
- * the brink gathers by chance, less than the root of c: growth c + sqrt(c) = BACKLOG.
- */
+/* Shortens a run in which the queues of the busiest channels grow by `growth` (at least 0)
+ * messages a cycle. The run ends when about BACKLOG messages wait there, which also bounds the
+ * memory. After c cycles the queue has growth * c messages of excess, and less than sqrt(c)
+ * messages that a queue at the limit gathers by chance: growth * c + sqrt(c) = BACKLOG. A
+ * warm-up of fixed length gets at most a quarter of the run; an automatic warm-up is at most a
+ * quarter of the measured cycles, hence 1.25. */
 static void shorten_run(cn_scenario *scenario, double growth)
 {
     double *warmup = &scenario->value[CN_PARAM_WARMUP_CYCLES];
@@ -169,7 +174,7 @@ static void shorten_run(cn_scenario *scenario, double growth)
     double *measured = &scenario->value[CN_PARAM_MEASURE_CYCLES];
     double root = 2.0 * BACKLOG / (1.0 + sqrt(1.0 + 4.0 * growth * BACKLOG));
     double longest = ceil(root * root);
-    if (automatic) { /* no more than a quarter of what is measured */
+    if (automatic) { /* the automatic warm-up adds up to a quarter */
         *measured = fmin(*measured, ceil(longest / 1.25));
         return;
     }
@@ -179,8 +184,8 @@ static void shorten_run(cn_scenario *scenario, double growth)
     *measured = fmin(*measured, longest - *warmup);
 }
 
-/* Where the limit of the load is exact it tells, else the queues do. It is exact where messages
- * pick at random and stay with their channel, and in cubes, whose channels are all alike. */
+/* Whether only the queues show an overload. The limit of the load is exact where messages pick
+ * at random and stay with their channel, and in cubes, whose channels all carry the same. */
 int cni_store_takes_all(const cn_scenario *scenario)
 {
     cn_selection selection = (cn_selection)scenario->value[CN_PARAM_SELECTION];
@@ -189,7 +194,8 @@ int cni_store_takes_all(const cn_scenario *scenario)
     return !scenario->system->random_paths && !cni_store_has_headers(scenario);
 }
 
-/* The queues of even channels share the excess; else those of the busiest channel have it. */
+/* The queues of a node share the excess when all channels carry the same; otherwise the busiest
+ * channel has all of it. */
 cn_status cni_store_shorten(cn_scenario *scenario)
 {
     cni_network network = {0};

@@ -1,4 +1,4 @@
-/* New messages, delivered ones, and what is counted of them. */
+/* New messages, delivered messages, and their counters. */
 #include "base/error.h"
 #include "simulation/store_forward/store_forward.h"
 
@@ -41,11 +41,12 @@ uint64_t cni_store_distance(const cni_store *k, uint64_t source, uint64_t to)
     if (k->hops != NULL)
         return k->hops[cni_network_rank(&k->network, to) * k->network.endpoints +
                        cni_network_rank(&k->network, source)];
-    t->ops->distance(t, has_headers(k) ? to : source, has_headers(k) ? 0 : to, &hops); /* closed */
+    /* a closed form cannot fail */
+    t->ops->distance(t, has_headers(k) ? to : source, has_headers(k) ? 0 : to, &hops);
     return hops;
 }
 
-/* ---- what is known of a message ---- */
+/* ---- letters and trace messages of a message ---- */
 
 cni_letter *cni_store_find_letter(const cni_store *k, uint64_t created, uint64_t identity)
 {
@@ -88,7 +89,8 @@ void cni_store_note_hop(const cni_store *k, const cni_message *m)
 
 /* ---- delivered messages ---- */
 
-/* 0: nobody knows. */
+/* The destination of a message that is reported; 0 when neither a letter nor the trace knows the
+ * message. */
 static uint64_t destination_of(const cni_store *k, uint64_t created, uint64_t identity)
 {
     const cni_letter *letter = NULL;
@@ -100,7 +102,8 @@ static uint64_t destination_of(const cni_store *k, uint64_t created, uint64_t id
     return letter != NULL ? letter->destination : traced != NULL ? traced->destination : 0;
 }
 
-/* In a part messages do not arrive in the order of the nodes: each says where it is. */
+/* Notes an arrival to report. In a part messages do not arrive in the order of the nodes, so
+ * each landing names its node. */
 static void put_aside(const cni_store *k, cni_store_worker *w, uint64_t cycle, uint64_t created,
                       uint64_t identity)
 {

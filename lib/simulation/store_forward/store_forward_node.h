@@ -1,6 +1,7 @@
 /*
- * What happens to a message at a node, and in its queues. The shape is that of the kernel, or a
- * copy in which `form` and `is_wide` are constants wherever a function is inlined.
+ * The steps of a message at a node, and the operations on queues. The shape is the shape of the
+ * kernel, or a copy of it in which `form` and `is_wide` are constants, so that the compiler drops
+ * their branches from inlined functions.
  */
 #ifndef CNI_SIMULATION_STORE_FORWARD_STORE_FORWARD_NODE_H
 #define CNI_SIMULATION_STORE_FORWARD_STORE_FORWARD_NODE_H
@@ -9,7 +10,7 @@
 #include "simulation/kernel/processor.h"
 #include "simulation/store_forward/store_forward.h"
 
-/* A message that is there. */
+/* Reads a message; a wide message at a place without one has created = CNI_NO_TIME. */
 CNI_INLINE cni_message cni_store_load(const cni_store_shape *s, const uint64_t *at)
 {
     return (cni_message){s->is_wide ? at[0] : 0, at[s->is_wide],
@@ -25,7 +26,8 @@ CNI_INLINE void cni_store_save(const cni_store_shape *s, uint64_t *at, const cni
         at[s->is_wide + 1] = m->way;
 }
 
-/* Whether a message is where it goes; one that is there by way of a node begins its last leg. */
+/* Whether a message is at its destination. A message that has reached the intermediate node of
+ * its first leg begins its last leg here. */
 CNI_INLINE int cni_store_arrives(const cni_store *k, const cni_store_shape *s, uint64_t node,
                                  cni_message *m)
 {
@@ -57,7 +59,7 @@ CNI_INLINE uint64_t cni_store_channels(const cni_store *k, const cni_store_shape
     return cni_network_ports(&k->network, node, class, target);
 }
 
-/* Fetches what tells it, of a message with a destination. */
+/* Fetches the table entry that cni_store_channels() will read, for a message with a destination. */
 CNI_INLINE void cni_store_fetch_channels(const cni_store *k, const cni_store_shape *s,
                                          uint64_t node, const cni_message *m)
 {
@@ -67,7 +69,7 @@ CNI_INLINE void cni_store_fetch_channels(const cni_store *k, const cni_store_sha
         cni_network_fetch_ports(&k->network, node, (uint32_t)(m->way & 255), m->way >> 8);
 }
 
-/* One of the channels of a node. */
+/* Picks one of the channels of a node. */
 CNI_INLINE uint32_t cni_store_pick(const cni_store *k, const cni_store_shape *s, uint64_t node,
                                    uint64_t channels, uint32_t random)
 {
@@ -79,7 +81,8 @@ CNI_INLINE uint32_t cni_store_pick(const cni_store *k, const cni_store_shape *s,
     return cni_pick_bit(channels, random, s->has_pdep);
 }
 
-/* Appends a message, or writes one that is not there (real = 0). */
+/* Appends a message. real = 0: writes to the place behind the last message, and the queue keeps
+ * its length. */
 CNI_INLINE cn_status cni_store_push(const cni_store_shape *s, cni_pool *pool, cni_queue *queue,
                                     const cni_message *m, uint32_t real)
 {
@@ -92,8 +95,8 @@ CNI_INLINE cn_status cni_store_push(const cni_store_shape *s, cni_pool *pool, cn
     return CN_OK;
 }
 
-/* Takes the first message of a queue of a channel, when there is one (has = 1). home: where the
- * queue is at home. */
+/* Removes the first message of a queue of a channel when has = 1. When has = 0 the queue is
+ * empty and the returned words are no message. home: the number of the queue's home. */
 CNI_INLINE cni_message cni_store_pop(const cni_store_shape *s, cni_pool *pool, cni_queue *queue,
                                      uint32_t has, uint32_t home)
 {
@@ -106,8 +109,8 @@ CNI_INLINE cni_message cni_store_pop(const cni_store_shape *s, cni_pool *pool, c
     return m;
 }
 
-/* The message as it comes over a channel of a node, from which it takes it; or one that is not
- * there (has = 0). */
+/* Moves a message over a channel: updates header, hops and class. has = 0: there is no message,
+ * and nothing is looked up by its words. */
 CNI_INLINE void cni_store_cross(const cni_store *k, const cni_store_shape *s, uint64_t node,
                                 uint32_t port, cni_message *m, uint32_t has)
 {
@@ -115,7 +118,7 @@ CNI_INLINE void cni_store_cross(const cni_store *k, const cni_store_shape *s, ui
         m->identity ^= UINT64_C(1) << port;
         return;
     }
-    if (s->form == CNI_STORE_RINGS) { /* a header is numbered like a node, and moves like one */
+    if (s->form == CNI_STORE_RINGS) { /* a header is numbered like a node, and moves like a node */
         uint64_t header = m->identity & s->to_mask & (0 - (uint64_t)has);
         m->identity += k->network.far[header * s->ports + port] - header;
     } else if (CNI_RARELY(s->hop == 0) && has) {

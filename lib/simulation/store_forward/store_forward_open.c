@@ -17,13 +17,17 @@
 
 enum {
     WORDS_OF_CACHE_LINE = 8,
-    HEADERS = 1 << 20,   /* up to which what belongs to a header is kept in a table */
-    LISTED_NODES = 1448, /* up to which a closed form is kept in a table */
-    SEARCHED_NODES =
-        1 << 16 /* up to which all distances are found by search: they fit in 16 bits */
+    /* tables by header end here: 2^20 headers take 8 MB for channels and 2 MB for distances */
+    HEADERS = 1 << 20,
+    /* closed forms are tabulated up to here: the table has less than 2^21 pairs of nodes */
+    LISTED_NODES = 1448,
+    /* with more endpoints the table of searched distances would take more than 8 GiB, and its 16
+     * bits a distance might not be enough */
+    SEARCHED_NODES = 1 << 16
 };
 
-/* By name: an attached object goes the general way. */
+/* The form of the messages. The name of the routing decides, so an attached routing takes the
+ * general form. */
 static cni_store_form form_of(const cn_scenario *scenario)
 {
     const cn_topology *t = scenario->topology;
@@ -69,8 +73,8 @@ static void lay_out(cni_store *k, const cn_traffic *traffic)
     cni_store_lay_out(k, cni_trace_most(traffic));
 }
 
-/* Distances and preferred channels by header, where the distances fit; those of very long rings do
- * not. */
+/* Lists distances and preferred channels by header. Distances on very long rings exceed 16 bits,
+ * and are not listed. */
 static cn_status list_headers(cni_store *k)
 {
     const cn_topology *t = k->network.topology;
@@ -89,7 +93,7 @@ static cn_status list_headers(cni_store *k)
         return CN_ERR_MEMORY;
     for (uint64_t header = 0; header < t->nodes; header++) {
         uint64_t hops;
-        t->ops->distance(t, header, 0, &hops); /* a closed form: cannot fail */
+        t->ops->distance(t, header, 0, &hops); /* a closed form, which cannot fail */
         k->hops[header] = (uint16_t)hops;
         if (is_rings)
             k->by_header[header] = cni_preferred_channels(t, header);
@@ -97,7 +101,8 @@ static cn_status list_headers(cni_store *k)
     return CN_OK;
 }
 
-/* Distances by the ranks of destination and source, where they are found by search. */
+/* Finds distances by search, by the ranks of destination and source, on networks without a
+ * closed form. */
 static cn_status search_distances(cni_store *k, cni_budget *budget)
 {
     const cn_topology *t = k->network.topology;
@@ -119,7 +124,7 @@ static cn_status search_distances(cni_store *k, cni_budget *budget)
     return status;
 }
 
-/* Arrivals in continuous time are Poisson. */
+/* Refuses a source that is not Poisson in continuous time. */
 static cn_status check_source(const cni_store *k, const cn_traffic *traffic)
 {
     cn_source source = traffic == NULL ? CN_SOURCE_OF_SYSTEM : traffic->source;
@@ -134,7 +139,7 @@ static cn_status check_source(const cni_store *k, const cn_traffic *traffic)
                                                   : cn_enum_name(CN_ENUM_SOURCE, (int)source));
 }
 
-/* Rows of ports from rows of entries. */
+/* Fills the table of ports target by target, from rows of entries. */
 static cn_status list_rows(cni_store *k, cni_rows *rows, cni_budget *budget)
 {
     const cn_routing *routing = k->network.routing;
@@ -152,8 +157,8 @@ static cn_status list_rows(cni_store *k, cni_rows *rows, cni_budget *budget)
     return status;
 }
 
-/* What the routing allows. Where eight nodes go at a time it is one number a destination and node,
- * which the routing has or a closed form gives. */
+/* Makes the table of allowed ports. The code for eight nodes needs a number for each destination
+ * and node; the routing has it, or a closed form of a small network gives it. */
 static cn_status list_ports(cni_store *k, cni_budget *budget)
 {
     const cn_routing *routing = k->network.routing;
@@ -197,7 +202,8 @@ static cn_status open_network(cni_store *k, const cn_scenario *scenario, uint64_
     return cni_store_open_part(k);
 }
 
-/* A worker's nodes fill whole cache lines of channel words. */
+/* Opens a worker. The nodes of a worker fill whole cache lines of channel words, so that two
+ * workers seldom write to the same line. */
 static cn_status open_worker(cni_store *k, uint32_t i, uint32_t workers)
 {
     uint64_t share = ((cni_store_nodes(k) + workers - 1) / workers + WORDS_OF_CACHE_LINE - 1) /
@@ -207,7 +213,8 @@ static cn_status open_worker(cni_store *k, uint32_t i, uint32_t workers)
     w->first_node = first < last ? first : last;
     w->end_node = first + share < last ? first + share : last;
     atomic_init(&w->failed, UINT64_MAX);
-    uint32_t size = CNI_STORE_HOME; /* of a whole node: twice as many as messages come in a cycle */
+    /* a shared buffer begins with room for the arrivals of two cycles */
+    uint32_t size = CNI_STORE_HOME;
     while (!k->separate && 1u << size < 2 * k->shape.ports)
         size++;
     uint64_t queues = cni_store_queues(k->queues, w->end_node - w->first_node);
@@ -259,7 +266,7 @@ void cni_store_close(void *state)
     cni_release(k);
 }
 
-/* The next event of the continuous clock may be anywhere. */
+/* Refuses to divide a simulation in continuous time: its next event may be in any part. */
 static cn_status check_clock(const cni_store *k, const cn_scenario *scenario)
 {
     if (k->slotted_clock || scenario->part == NULL)

@@ -1,22 +1,23 @@
-/* A part of a network in the kernels that store and forward; and where messages come from, also in
- * a whole one. */
+/* The part of a network in the kernels that store and forward; and the places where nodes find
+ * their messages, also in a whole network. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "simulation/store_forward/store_forward_node.h"
 #include "topology/topology.h"
 
-/* ---- where messages come from ---- */
+/* ---- where inlets find their messages ---- */
 
-/* By inlet of a node: the row and the sender of its place in the bank, which is that of the channel
- * or, for a channel from another part, that of a channel from the node to another part. The inlets
- * and outlets that cross are taken in their order; rows behind those of the ports hold what is left
- * over. Every part finds the same for every node. */
+/* The place in a bank where an inlet of a node finds its message: a row and a node. A message of
+ * this part lies in the place of the channel. A message of another part lies in the place of a
+ * channel that leads from the receiver to another part; inlets from other parts take these
+ * outlets in order, and then rows behind the ports. Every part computes the same places for all
+ * nodes, so senders know them. */
 typedef struct inlet_place {
     uint32_t row;
-    uint64_t node; /* sender, or the node itself */
+    uint64_t node; /* the sender, or the receiver itself */
 } inlet_place;
 
-/* Gives the number of inlets. */
+/* Returns the number of inlets. */
 static uint32_t place_inlets(const cni_store *k, uint64_t node, inlet_place places[])
 {
     const cni_network *net = &k->network;
@@ -38,7 +39,7 @@ static uint32_t place_inlets(const cni_store *k, uint64_t node, inlet_place plac
     return count;
 }
 
-/* In a Boolean cube a channel leads back over the same port. */
+/* In a Boolean cube the channel back has the same port. */
 static uint32_t place_cube_inlets(const cni_store *k, uint64_t node, inlet_place places[])
 {
     for (uint32_t p = 0; p < k->shape.ports; p++) {
@@ -54,8 +55,8 @@ static uint32_t place(const cni_store *k, uint64_t node, inlet_place places[])
                                            : place_inlets(k, node, places);
 }
 
-/* Room for the inlets of each node of CNI_STORE_LANES, as many as the one has that has the most;
- * and the rows. */
+/* Counts rows and allocates the lists of inlets. In a group of CNI_STORE_LANES nodes all have
+ * room for as many inlets as the node with most inlets. */
 static cn_status open_inlets(cni_store *k)
 {
     size_t blocks = (size_t)(cni_store_nodes(k) + CNI_STORE_LANES - 1) / CNI_STORE_LANES;
@@ -94,8 +95,8 @@ static cn_status list_places(cni_store *k)
 
 /* ---- channels to and from other parts ---- */
 
-/* By place of a channel: the row in which the receiver finds its messages. Marks the nodes at the
- * edge. */
+/* Finds for each channel to another part the row in which the receiver looks for its message,
+ * and marks the nodes at the edge. */
 static cn_status find_rows(cni_store *k, uint8_t rows[])
 {
     const cni_inlets *inlets = &k->network.inlets;

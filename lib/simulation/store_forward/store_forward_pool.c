@@ -1,4 +1,4 @@
-/* Room for the queues of stored messages: blocks of one array that grows at its end. */
+/* Memory for the queues of stored messages: blocks of one array, which grows at its end. */
 #include <string.h>
 
 #include "base/error.h"
@@ -10,7 +10,7 @@ static uint64_t *block_at(const cni_pool *pool, uint32_t block)
     return pool->words + (size_t)block * pool->width;
 }
 
-/* So many places more at the end. */
+/* Adds this many places at the end of the array. */
 static cn_status add_places(cni_pool *pool, uint64_t places)
 {
     if (places > UINT32_MAX - pool->used)
@@ -35,8 +35,8 @@ static void release_block(cni_pool *pool, uint32_t block, uint32_t size)
     pool->free[size] = block;
 }
 
-/* A block of this size, which is more than that of a home. What lies between the last block and the
- * next multiple of the size becomes smaller blocks. */
+/* Takes a block of this size, which is larger than a home. A block begins at a multiple of its
+ * size, so a gap may remain before it; the gap is released as smaller blocks. */
 static cn_status take_block(cni_pool *pool, uint32_t size, uint32_t *block)
 {
     uint64_t places = UINT64_C(1) << size, gap = pool->used,

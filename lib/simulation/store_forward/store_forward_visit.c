@@ -1,11 +1,11 @@
-/* The state of the kernels that store and forward in a snapshot. Between steps nothing is on a
- * channel; where in memory a queue lies changes nothing. */
+/* The state of the kernels that store and forward, in a snapshot. Between steps no message is on
+ * a channel. The place of a queue in memory changes no result, and is not written. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "simulation/store_forward/store_forward_node.h"
 #include "topology/topology.h"
 
-/* ---- messages: wide ones in a snapshot, whatever they are in memory ---- */
+/* ---- messages: always wide in a snapshot ---- */
 
 uint64_t cni_store_ports_of(const cni_store *k, uint64_t node, const cni_message *m)
 {
@@ -27,7 +27,8 @@ uint64_t cni_store_ports_of(const cni_store *k, uint64_t node, const cni_message
     return cni_store_channels(k, &k->shape, node, m);
 }
 
-/* s: the shape of wide messages, here and below. */
+/* Refuses a message that cannot be at this node. Here and below, s is the shape of wide
+ * messages. */
 static cn_status check_message(const cni_store *k, const cni_store_shape *s, uint64_t node,
                                uint32_t port, const cni_message *m, uint64_t *injected)
 {
@@ -47,7 +48,7 @@ static cn_status check_message(const cni_store *k, const cni_store_shape *s, uin
 
 /* ---- queues ---- */
 
-/* Message i of a queue. */
+/* The wide form of message i of a queue. */
 static cni_message wide_message(const cni_store *k, const cni_store_shape *s, const cni_pool *pool,
                                 const cni_queue *queue, uint32_t i)
 {
@@ -65,7 +66,7 @@ static cn_status append(cni_store *k, const cni_store_shape *s, cni_pool *pool, 
     return cni_store_push(&k->shape, pool, queue, k->shape.is_wide ? m : &narrow, 1);
 }
 
-/* The queue of a port of a node, or of the node. */
+/* Visits the queue of a port of a node, or the only queue of the node. */
 static cn_status visit_queue(cni_archive *archive, cni_store *k, const cni_store_shape *s,
                              cni_pool *pool, uint64_t node, uint32_t port, uint64_t *injected)
 {
@@ -106,7 +107,7 @@ static cn_status visit_queues(cni_archive *archive, cni_store *k, const cni_stor
 
 /* ---- the continuous clock ---- */
 
-/* Every channel with messages is listed once. */
+/* Checks that every channel with messages is listed exactly once. */
 static cn_status check_busy(const cni_store *k)
 {
     uint64_t queues = cni_store_queues(k->queues, k->shape.nodes), empty = 0;

@@ -1,18 +1,25 @@
 /*
- * Messages of one word say when they were created by the cycles since an epoch, which moves on
- * while a simulation runs. Where one of them has waited too long for that, or more messages come in
- * a cycle than there are numbers, all get a word more, and the simulation goes on with the wide
- * form.
+ * Messages that are not wide store the time of creation as cycles since an epoch. The epoch moves
+ * forward during a simulation. When a message has waited too long for the age field, or more
+ * messages come in a cycle than the number field tells apart, all messages get another word, and
+ * the simulation goes on with wide messages.
  */
 #include "base/error.h"
 #include "base/memory.h"
 #include "simulation/store_forward/store_forward_node.h"
 
 enum {
-    LEAST_SPAN = 12,    /* bits of an age; messages with room for less are wide */
-    LARGE_SPAN = 24,    /* more, when there are as many numbers as one can want */
-    MANY_NUMBERS = 20,  /* bits */
-    NUMBERS_OF_NODE = 2 /* so many bits more than those of a node: four messages a node and cycle */
+    /* bits of an age at least; with less, the epoch would move within 2^12 cycles, by a scan of
+     * all messages, so messages are wide */
+    LEAST_SPAN = 12,
+    /* bits of an age that suffice, 2^24 cycles between moves of the epoch; further bits go to
+     * the number */
+    LARGE_SPAN = 24,
+    /* bits of a number at most; 2^20 messages of a node in a cycle are rare, and make messages
+     * wide */
+    MANY_NUMBERS = 20,
+    /* bits of a number beyond those of a node: room for four messages per node and cycle */
+    NUMBERS_OF_NODE = 2
 };
 
 static uint32_t bits_of(uint64_t greatest)
@@ -23,15 +30,16 @@ static uint32_t bits_of(uint64_t greatest)
     return bits;
 }
 
-/* Bits for the hops of a message. No walk comes twice to a node in the same class, and preferred
- * channels lead closer; in a Boolean cube the header says it. Where they would leave too little for
- * the numbers of the messages of a cycle, there are none. */
+/* The bits for the hops of a message. The longest walk bounds the hops: no walk visits a node
+ * twice in the same class, and preferred channels lead closer. In a Boolean cube source and
+ * destination give the hops. The field is left out when it would leave too few bits for the
+ * numbers of a cycle's messages. */
 static uint32_t hop_bits(const cni_store *k, uint32_t node_bits)
 {
     uint64_t longest = k->network.nodes;
     if (k->shape.form == CNI_STORE_CUBE)
         return 0;
-    if (k->shape.form == CNI_STORE_RINGS) /* a closed form: cannot fail */
+    if (k->shape.form == CNI_STORE_RINGS) /* a closed form, which cannot fail */
         k->network.topology->ops->diameter(k->network.topology, &longest);
     else
         longest *= k->network.routing->classes;
@@ -39,7 +47,7 @@ static uint32_t hop_bits(const cni_store *k, uint32_t node_bits)
     return 3 * node_bits + bits + NUMBERS_OF_NODE + 1 > 64 ? 0 : bits;
 }
 
-/* Bits for the number of a message, of those that are left for it and its age. */
+/* The bits for the number of a message. `left` is the room for number and age together. */
 static uint32_t number_bits(const cni_store *k, uint32_t node_bits, uint32_t left)
 {
     uint32_t least = node_bits + NUMBERS_OF_NODE;
@@ -73,7 +81,7 @@ void cni_store_lay_out(cni_store *k, uint64_t most)
 cn_status cni_store_open_banks(const cni_store *k, uint64_t *bank[2])
 {
     const cni_store_shape *s = &k->shape;
-    uint64_t none = s->stride * k->rows * s->width; /* the message that is never there */
+    uint64_t none = s->stride * k->rows * s->width; /* the place that never has a message */
     for (int i = 0; k->slotted_clock && i < 2; i++) {
         bank[i] = cni_allocate(none + s->width, sizeof *bank[i]);
         CNI_TRY_MEMORY(bank[i]);
@@ -87,7 +95,7 @@ static uint64_t queues_of(const cni_store *k, const cni_store_worker *w)
     return cni_store_queues(k->queues, w->end_node - w->first_node);
 }
 
-/* ---- a word more ---- */
+/* ---- wide messages ---- */
 
 cni_store_shape cni_store_wide_shape(const cni_store *k)
 {
@@ -107,7 +115,8 @@ cni_message cni_store_widen_message(const cni_store_shape *old, const cni_messag
                          m->way};
 }
 
-/* All messages and free blocks keep their places. */
+/* Writes the messages and the chains of free blocks of a worker into wide words. All places stay
+ * the same. */
 static void widen_pool(const cni_store *k, const cni_store_shape *old, cni_store_worker *w,
                        uint64_t *to)
 {
@@ -173,7 +182,8 @@ int cni_store_narrow_message(const cni_store_shape *wide, const cni_message *m,
 
 /* ---- the epoch ---- */
 
-/* The age that the oldest message would have at the epoch; all get so much younger by `less`. */
+/* The cycles from the epoch to the creation of the oldest message. Makes all messages younger by
+ * `less`. */
 static uint64_t oldest(cni_store *k, uint64_t less)
 {
     uint32_t shift = k->shape.created_shift;
