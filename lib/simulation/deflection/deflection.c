@@ -14,7 +14,7 @@
 
 /* ---- stepping ---- */
 
-/* The header of a message that has arrived is the number of the node where it is. */
+/* Notes an arrival to report. The header of a collected message has been replaced by its node. */
 static void put_aside(const cni_deflection *k, cni_deflection_worker *w, uint64_t cycle,
                       uint64_t message)
 {
@@ -33,14 +33,14 @@ uint64_t cni_deflection_name(const cni_deflection *k, uint64_t message, uint64_t
     return k->epoch + (message >> s->created_shift);
 }
 
-/* The one of the mailbox that waits for a message. */
+/* The letter of an injected message. */
 static cni_letter *find_tagged(const cni_deflection *k, uint64_t message)
 {
     uint64_t source, number, created = cni_deflection_name(k, message, &source, &number);
     return cni_mailbox_find(&k->base.head.mailbox, created, source, number);
 }
 
-/* Hops that a message has still to make, as its header at a node says. */
+/* The hops that a message at a node still needs, by its header. */
 static uint64_t hops_left(const cni_deflection *k, uint64_t node, uint64_t message)
 {
     return cni_deflection_hops_of(k, node, message & k->shape.header_mask);
@@ -123,7 +123,8 @@ static cn_status run(cni_deflection *k, uint64_t cycles)
     return k->base.part.status;
 }
 
-/* The deflections of the messages of a trace, and so their hops, are not known. */
+/* Reports an arrival to the caller. Trace messages have no letter, so their deflections and
+ * their hops are unknown. */
 static void post(cni_divided *base, const cni_landing *landing)
 {
     const cni_deflection *k = (cni_deflection *)base;
@@ -136,7 +137,7 @@ static void post(cni_divided *base, const cni_landing *landing)
         cni_mailbox_report(&base->head.mailbox, m, cycle, 0, k->shape.tail + 1);
 }
 
-/* After an epoch that is so much later. */
+/* Adapts a message to an epoch that is `shift` cycles later. */
 static cn_status make_younger(const cni_deflection *k, uint64_t node, uint64_t *message,
                               uint64_t shift)
 {
@@ -150,7 +151,8 @@ static cn_status make_younger(const cni_deflection *k, uint64_t node, uint64_t *
     return CN_OK;
 }
 
-/* Moves the epoch forward by half of what the age field spans. */
+/* Moves the epoch forward by half the span of the age field. A smaller step would scan all
+ * messages more often; a larger step would fail for more old messages. */
 static cn_status move_epoch(cni_deflection *k)
 {
     uint64_t shift = (k->greatest_created + 2) / 2;
@@ -168,7 +170,8 @@ static cn_status move_epoch(cni_deflection *k)
     return CN_OK;
 }
 
-/* The epoch moves as in step_kernel(): it decides when a message is too old. */
+/* Passes cycles of an empty network. The epoch moves exactly as in step_kernel(), because the
+ * epoch decides when a later message is too old. */
 static void skip(void *state, uint64_t cycles)
 {
     cni_deflection *k = state;
@@ -201,8 +204,8 @@ static cn_status step_kernel(void *state, uint64_t cycles)
 
 /* ---- messages from the caller ---- */
 
-/* How many messages of this source were admitted at the end of the present cycle. They are all
- * still there: nothing has moved since. */
+/* The number of messages of this source that were admitted at the end of the present cycle. All
+ * of them are still in its queue, because nothing has moved since. */
 static uint64_t admitted_now(const cni_deflection *k, uint64_t source)
 {
     const uint64_t at = source - k->shape.first, *queue = k->queue + at * k->shape.slots;
@@ -272,7 +275,7 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
 
 /* ---- counting ---- */
 
-/* Of messages that are still on channels, those that have crossed by now. */
+/* Counts flits. The flits that messages on channels have still to send are not counted yet. */
 static void count_flits(const cni_deflection *k, uint64_t counters[CNI_COUNTERS])
 {
     const cni_deflection_shape *s = &k->shape;

@@ -1,38 +1,42 @@
 /*
- * The slotted kernel of deflection routing (Horng 1992, 3.2 and 4.2): its state, shared between the
- * code that runs cycles (deflection_cycle.c) and the code around it.
+ * The slotted kernel of deflection routing (Horng 1992, 3.2 and 4.2): its state, which the code of
+ * a cycle (deflection_cycle.c) and the code around it share.
  *
- * A message is one word, from the top:
+ * A message is one word, with fields from the top:
  *
  *     created | source | number | hops | tagged | header
+ * - created: the cycle of admission less `epoch`.
+ * - number: the number among the messages of this source and cycle.
+ * - hops: with statistics alone; the hops that the message will have made on arrival if it is not
+ *   deflected again.
+ * - tagged: 1 for a message that the caller injected.
+ * - header: the digits e_i of cn_topology_header(), a field for each dimension; on networks without
+ *   header arithmetic the destination.
  *
- * created: cycle of admission less `epoch`; number: among those of this source and cycle; hops,
- * with statistics alone: those that it will have made on arrival, if it is not deflected again;
- * tagged: injected by the caller; header: the digits e_i of cn_topology_header(), one field a
- * dimension. The smaller word is the older message (ties by lower source address), so "the oldest
- * claimant" is a minimum and nothing is ever sorted. All ones means no message.
+ * The smaller word is the older message (in a tie the message of the lower source), so the oldest
+ * claimant is a minimum, and nothing is ever sorted. All ones mean no message.
  *
- * On networks without header arithmetic the header is the destination.
+ * A message that crosses a channel in a cycle lies in channel[b], as it was in the queue of the
+ * sender, until the receiver has read it and has set the place to CNI_NO_MESSAGE. On cubes the bank
+ * has a row for each port, with the places of the senders, and `sent` has a bit for each place. On
+ * other networks it has a row for each inlet, with the places of the receivers. The stride is a
+ * cache line more than the nodes: with a power of two the places of all rows would fall into the
+ * same set of the cache. The two banks take turns, so that one pass over the nodes can receive for
+ * one cycle and send for the next.
  *
- * What crosses a channel in a cycle lies in channel[b], as it was in the sender's queue, until the
- * receiver has taken it and left the place empty (CNI_NO_MESSAGE). On the cubes there is a row for
- * each port, with the places of the senders, and `sent` has a bit for each; on other networks there
- * is one for each inlet, with the places of the receivers. The stride is a cache line more than the
- * nodes, or a power of two would put the places of all rows into one set of the cache. The two
- * banks take turns, so that one pass over the nodes can receive for one cycle and send for the
- * next.
+ * On Boolean cubes both banks are the same words. A message to another block of nodes lies in the
+ * place of the sender in the first bank, but in the place of the receiver in the second. So a block
+ * sends into the very words from which it has just received, and no other block needs these words
+ * in that cycle. This halves the memory, and the reading and writing of it.
  *
- * On the Boolean cubes both banks lie in the same words. What goes to another block of nodes has
- * the place of the sender in the first bank, but that of the receiver in the second. So each block
- * finds what comes to it where it then puts what it sends, and no other block needs these words in
- * that cycle: half the memory, and half as much of it to be read and written.
+ * A part of a network (part.h) has queues and banks for its own nodes alone; nodes and blocks keep
+ * their numbers in the whole network. A message that comes over a port of a cube from another part
+ * lies where the receiver has sent over the port that leads back: the message sent is in the other
+ * part by then.
  *
- * A part of a network (part.h) has all this for its own nodes; nodes and blocks are numbered as in
- * the whole. What comes over a port of a cube from another part lies where the receiver has sent
- * over the port that leads back: that message is in the other part by then.
- *
- * Nodes are visited in blocks of 64, a word of bits for each: nodes that hold messages, messages
- * that come over a port, nodes that have new ones. So the work of a pass is that of what moves.
+ * Nodes are visited in blocks of 64. A word has a bit for each node of a block: nodes that hold
+ * messages, nodes to which messages come over a port, nodes with new messages. So the work of a
+ * pass is proportional to the messages that move.
  */
 #ifndef CNI_SIMULATION_DEFLECTION_DEFLECTION_H
 #define CNI_SIMULATION_DEFLECTION_DEFLECTION_H
@@ -45,126 +49,144 @@
 
 #define CNI_NO_MESSAGE UINT64_MAX
 
-/* Counters beyond those of every kernel. */
+/* Counters beyond the counters of every kernel. */
 enum {
     CNI_COUNT_FIRST_PHASE = CNI_COUNT_OWN, /* messages sent by phase 1 */
     CNI_COUNT_SECOND_PHASE,                /* messages sent by phase 2 */
-    CNI_COUNT_DEFLECTED,                   /* of those, over a channel that is not valid */
-    CNI_COUNT_QUEUE,                       /* messages in the nodes at the start of the cycles */
-    CNI_COUNT_DISTANCE,                    /* sum over the accepted messages */
-    CNI_COUNT_NODES,                       /* nodes that take part times cycles */
-    CNI_COUNT_CHANNELS,                    /* channels that work between them times cycles */
-    CNI_COUNT_FLITS /* that have crossed a channel, by CNI_CROSSING_FIRST and so on */
+    /* messages sent by phase 2 over a channel that is not valid */
+    CNI_COUNT_DEFLECTED,
+    CNI_COUNT_QUEUE,    /* messages in the nodes at the start of the cycles */
+    CNI_COUNT_DISTANCE, /* distances, summed over the accepted messages */
+    CNI_COUNT_NODES,    /* participating nodes times cycles */
+    /* working channels between participating nodes times cycles */
+    CNI_COUNT_CHANNELS,
+    /* flits that have crossed a channel, three counters by CNI_CROSSING_FIRST and so on */
+    CNI_COUNT_FLITS
 };
 
 enum {
     CNI_MAX_PORTS = 64,
     CNI_BLOCK = 64,          /* nodes whose bits share a word */
-    CNI_ARRIVAL_ROOM = 1024, /* delivered messages that are counted at a time */
-    CNI_ARRIVALS_AT_ONCE =
-        256 /* more than come to eight nodes, or over a port to a block, and eight */
+    CNI_ARRIVAL_ROOM = 1024, /* delivered messages that are counted together */
+    /* Room behind them: fewer messages than this come to eight nodes, or over a port to a block,
+     * before the next look at the number, with the eight words that a vector writes. */
+    CNI_ARRIVALS_AT_ONCE = 256
 };
 
-/* Of the cycle; the header arithmetic of the cubes is an optimisation of the last one. */
+/* The form of a cycle. CNI_FORM_ROUTED runs any network; the header arithmetic of the other
+ * forms makes cubes faster. */
 typedef enum cni_deflection_form {
     CNI_FORM_BOOLEAN,
     CNI_FORM_KARY,
-    CNI_FORM_ROUTED, /* any network, by a routing */
+    CNI_FORM_ROUTED, /* any network, with a routing */
     CNI_FORMS
 } cni_deflection_form;
 
-/* Cut-through: messages on a channel, by the phase that sent them; and of both, those at their
- * destination. */
+/* Cut-through: counters of messages on a channel. The first two go by the phase that sent the
+ * message; CNI_CROSSING_LAST counts those messages of both that have reached their destination. */
 enum { CNI_CROSSING_FIRST, CNI_CROSSING_SECOND, CNI_CROSSING_LAST, CNI_CROSSINGS };
 
-/* What one thread has to itself. */
+/* The data of one thread. */
 typedef struct cni_deflection_worker {
     cni_hand hand;
-    uint64_t first_block, end_block;                 /* of nodes */
-    uint64_t crossing[CNI_MAX_PORTS][CNI_CROSSINGS]; /* by port, until their tails are through */
+    uint64_t first_block, end_block; /* blocks of nodes */
+    /* by port: messages whose tails have not crossed yet */
+    uint64_t crossing[CNI_MAX_PORTS][CNI_CROSSINGS];
     size_t arrivals;
     uint64_t arrival[CNI_ARRIVAL_ROOM + CNI_ARRIVALS_AT_ONCE];
-    size_t asked; /* distances that are still to be added up: where they are */
+    /* the number of distances that are still to be added up, and the places of the distances */
+    size_t asked;
     const uint16_t *ask[CNI_ARRIVAL_ROOM];
 } cni_deflection_worker;
 
-/* What does not change while a simulation runs. The cycle works on a copy of its own, which the
- * compiler can keep in registers: nothing that is written through a pointer can change it. */
+/* The constants of a simulation. A cycle works on its own copy, which the compiler can keep in
+ * registers, because no write through a pointer can change it. */
 typedef struct cni_deflection_shape {
-    uint64_t nodes;  /* of the network */
-    uint64_t first;  /* node that is worked here; the first of a block */
-    uint64_t blocks; /* of nodes that are worked here */
-    uint64_t stride; /* from a row to the next in the arrays of channels */
-    uint64_t slots;  /* of a node's queue: M, and some that are read and written and do not count */
+    uint64_t nodes;  /* nodes of the network */
+    uint64_t first;  /* the first node of the part; the first node of a block */
+    uint64_t blocks; /* blocks of the part */
+    uint64_t stride; /* words from a row of a bank to the next row */
+    /* of a node's queue: M, and slots that vectors and branch-free code read and write in vain */
+    uint64_t slots;
     uint32_t ports;
-    int has_pdep;     /* the processor: cni_has_pdep() */
-    uint32_t rows;    /* of channels: a port each; or an inlet, of the node with the most */
+    int has_pdep; /* the processor has PDEP: cni_has_pdep() */
+    /* rows of a bank: a row a port; or a row an inlet, as many as the node with most inlets has */
+    uint32_t rows;
     uint32_t buffers; /* M */
 
-    /* cut-through, whose cycles here are mini-cycles: as many as Horng's cycle has (0: store and
-     * forward), and the flits behind a header (m) */
+    /* Cut-through, where a cycle of this kernel is a mini-cycle: the mini-cycles of one of
+     * Horng's cycles (0: store and forward), and the flits behind a header (m). */
     uint64_t period, tail;
 
-    /* layout of a message */
-    uint32_t digit_bits; /* of one header field */
+    /* the layout of a message */
+    uint32_t digit_bits; /* of one field of a header */
     uint32_t tag_shift, hop_shift, number_shift, source_shift, created_shift;
-    uint64_t header_mask, hop_mask; /* hop_mask: the greatest number that the field holds */
+    uint64_t header_mask, hop_mask; /* hop_mask: the greatest number of hops that the field holds */
 
-    /* the networks that are not Boolean cubes */
+    /* for networks other than Boolean cubes */
     uint32_t dimensions;
     int bidirectional;
     uint64_t radix;
-    uint64_t inverse; /* of the radix, in 2^-40 */
+    uint64_t inverse; /* 2^40 / radix, rounded up, to divide by the radix */
 } cni_deflection_shape;
 
-/* What only the form for any network has, but for the network, which is a whole one elsewhere. */
+/* Data of the form for any network. The other forms use `network` alone, which then is a whole
+ * cube. */
 typedef struct cni_deflection_network {
     cni_network network;
-    cn_routing *closer; /* gives all channels that come closer */
-    uint16_t *hops;     /* distances, by target and node; NULL: too many, and walked at every use */
-    /* by node and port: of the word in the rows of channels, or behind them if it leaves the
-     * part */
+    cn_routing *closer; /* a routing that allows all channels that come closer */
+    /* distances by target and node; NULL: the table would be too large, each use walks the way */
+    uint16_t *hops;
+    /* By node and port: the place of the channel's word in the rows, or behind the rows for a
+     * channel to another part. */
     uint32_t *place;
-    uint64_t leaving;             /* such words */
-    uint64_t endpoints, channels; /* of the part, see cni_network_count() */
-    uint64_t *good;               /* by node: ports that work */
-    uint32_t *keeps; /* by node: messages that may stay, as the rest takes what comes in */
+    uint64_t leaving;             /* words of channels to other parts */
+    uint64_t endpoints, channels; /* of the part, from cni_network_count() */
+    uint64_t *good;               /* by node: the working ports */
+    /* by node: the messages that may stay, so that one message of each inlet finds room */
+    uint32_t *keeps;
 } cni_deflection_network;
 
 struct cni_deflection;
 
-/* As in cni_part_cycles. */
+/* As cni_part_cycles.pass. */
 typedef void (*cni_deflection_pass_fn)(const struct cni_deflection *kernel,
                                        cni_deflection_worker *worker, uint64_t cycle, int in,
                                        int out, uint32_t stage);
 
 typedef struct cni_deflection {
-    cni_divided base;            /* of the counts loads and what follows from them are elsewhere */
+    /* in its counts, `load` and `forwarded` are not kept: see cni_deflection_read() */
+    cni_divided base;
     const cn_topology *topology; /* kept alive by the scenario of the cn_sim */
     cni_deflection_form form;
-    cn_selection selection; /* of the channels of phase 1; random but in CNI_FORM_ROUTED */
+    /* of the channels of phase 1; always random except in CNI_FORM_ROUTED */
+    cn_selection selection;
     cni_deflection_shape shape;
-    uint64_t *preferred; /* by header, when the table is small enough; else NULL */
-    uint64_t *fresh;     /* so by number: cni_deflection_fresh() */
-    uint64_t *wrapped; /* by port and block: to which nodes the channel of that port comes round */
-    /* by port and block: to which nodes it comes from another part; NULL: to none */
+    uint64_t *preferred; /* preferred channels by header; NULL: the table would be too large */
+    uint64_t *fresh;     /* by number of the header: cni_deflection_fresh(); NULL as above */
+    /* By port and block: the nodes to which the port's channel comes round the end of a ring. */
+    uint64_t *wrapped;
+    /* by port and block: the nodes to which the channel comes from another part; NULL: no parts */
     uint64_t *outer;
     cni_deflection_network any;
 
     /* state */
     uint64_t epoch;
-    uint64_t greatest_created; /* of the field */
+    uint64_t greatest_created; /* the greatest value of the field `created` */
     uint64_t *queue;           /* by node and slot, in no order */
-    uint32_t *length;          /* by node, to the end of the last block */
-    uint64_t *holds;           /* by block: nodes with messages */
+    uint32_t *length;          /* by node, up to the end of the last block */
+    uint64_t *holds;           /* by block: the nodes with messages */
     uint64_t *channel[2];
-    void *memory[4];   /* what the queues, the tails and the banks lie in */
-    uint64_t words;    /* of a bank */
-    uint64_t *sent[2]; /* by port and block: senders; a word before and one behind each row */
-    uint64_t *tails;   /* cut-through: headers at their destination, by the last port and node */
-    uint64_t *came;    /* with statistics: over channels, by row and node of the blocks */
+    /* the allocated memory of queues, tails and banks, which begin on cache lines within it */
+    void *memory[4];
+    uint64_t words; /* words of a bank */
+    /* by port and block: the senders; each row has a word before it and a word behind it */
+    uint64_t *sent[2];
+    uint64_t *tails; /* cut-through: by last port and node, the headers at their destination */
+    /* with statistics: messages that came over a channel, by row and node of the blocks */
+    uint64_t *came;
 
-    cni_deflection_pass_fn pass; /* of the present step */
+    cni_deflection_pass_fn pass; /* the pass function of the present step */
 } cni_deflection;
 
 static inline cni_deflection_worker *cni_deflection_worker_at(const cni_deflection *kernel,
@@ -175,10 +197,10 @@ static inline cni_deflection_worker *cni_deflection_worker_at(const cni_deflecti
 
 extern const cni_deflection_pass_fn cni_deflection_passes[CNI_FORMS];
 
-/* Cut-through (deflection_cut_through.c); none by a routing. */
+/* The passes of cut-through (deflection_cut_through.c); there is none for CNI_FORM_ROUTED. */
 extern const cni_deflection_pass_fn cni_deflection_passes_cut_through[CNI_FORMS];
 
-/* For processors with AVX-512: cni_has_lanes(). */
+/* The passes for processors with AVX-512: cni_has_lanes(). */
 #if CNI_AVX512
 extern const cni_deflection_pass_fn cni_deflection_passes_wide[CNI_FORMS];
 #endif
@@ -190,12 +212,12 @@ void cni_deflection_close(void *state);
 /* The mini-cycles of a cycle of cut-through, or 0, and the flits behind the header of a message. */
 uint64_t cni_deflection_period(const cn_scenario *scenario, uint64_t *tail);
 
-/* The network, and what only the form for any has; there it sets the ports and rows of the shape.
- * CN_ERR_UNSUPPORTED for a network or a routing on which messages cannot be deflected. */
+/* Opens the network, and for CNI_FORM_ROUTED its arrays; there it also sets the rows of the
+ * shape. CN_ERR_UNSUPPORTED when messages cannot be deflected with this network or routing. */
 cn_status cni_deflection_open_network(const cn_scenario *scenario, cni_deflection *kernel);
 void cni_deflection_close_network(cni_deflection_network *any);
 
-/* The neighbour of a node over the first of the channels that come closer to a target. */
+/* The neighbour of a node over the lowest port that comes closer to a target. */
 static inline uint64_t cni_deflection_closer(const cni_deflection_network *any, uint64_t node,
                                              uint64_t target)
 {
@@ -203,13 +225,14 @@ static inline uint64_t cni_deflection_closer(const cni_deflection_network *any, 
     return any->network.far[node * any->network.ports + cni_lowest_bit(ports)];
 }
 
-/* A message that is tagged or counts its hops, after a deflection over a port: it has more of them,
- * and tells it on arrival. crossed: the message with the header that it then has. */
+/* Records the deflection over a port of a message that is tagged or counts its hops: its hop
+ * field and its letter get the additional hops. crossed: the message with the header after the
+ * channel. Returns the message, with the header before the channel. */
 uint64_t cni_deflection_deflect(const cni_deflection *kernel, uint64_t node, uint64_t message,
                                 uint32_t port, uint64_t crossed);
 
-/* With statistics: the delivered messages that have been put aside, and the queues of a block of
- * nodes; then what cni_kernel.read gives. */
+/* With statistics: counts the collected delivered messages by node and hops, and the queues of a
+ * block of nodes; then cni_kernel.read. */
 void cni_deflection_count_delivered(const cni_deflection *kernel, cni_deflection_worker *worker);
 void cni_deflection_count_queues(const cni_deflection *kernel, uint64_t block);
 void cni_deflection_read(const void *state, cni_counts *counts);
@@ -218,11 +241,12 @@ void cni_deflection_read(const void *state, cni_counts *counts);
 void cni_deflection_evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
                              cn_result *result);
 
-/* As cni_kernel.visit; and of it what statistics count. */
+/* As cni_kernel.visit; and the statistics of the state. */
 cn_status cni_deflection_visit(void *state, cni_archive *archive);
 cn_status cni_deflection_visit_counts(cni_deflection *kernel, cni_archive *archive);
 
-/* The channels between the part and others, unless it is the whole. CN_ERR_MEMORY. */
+/* Sets the members of cni_part that belong to the kernel. In a part, also the channels to and
+ * from other parts. CN_ERR_MEMORY. */
 cn_status cni_deflection_open_part(cni_deflection *kernel);
 
 /* The cycle in which a message was created, its source and its number. */
@@ -232,23 +256,23 @@ uint64_t cni_deflection_name(const cni_deflection *kernel, uint64_t message, uin
 /* Whether a message with this header may wait at a node. */
 int cni_deflection_is_header(const cni_deflection *kernel, uint64_t node, uint64_t header);
 
-/* Counts the delivered messages that have been put aside. */
+/* Counts the delivered messages that the worker has collected. */
 void cni_deflection_count_arrivals(const cni_deflection *kernel, cni_deflection_worker *worker,
                                    uint64_t cycle);
 
-/* What the scenario's own traffic offers a node at the end of a cycle, as far as there is room;
- * gives the new length of its queue. For all nodes in order from that of cni_divided_find_listed()
- * on. */
+/* Admits the new messages of the scenario's traffic at a node at the end of a cycle, as far as
+ * there is room. Returns the new length of its queue. Called for consecutive nodes, after
+ * cni_divided_find_listed() for the first node. */
 uint32_t cni_deflection_admit(const cni_deflection *kernel, cni_deflection_worker *worker,
                               uint64_t node, uint64_t stream, uint64_t cycle, uint32_t length);
-/* The distances of new messages, which are counted at the end of a pass. */
+/* Adds up the distances of new messages, at the end of a pass or when the list is full. */
 void cni_deflection_add_distances(cni_deflection_worker *worker);
 
-/* The header of a fresh message as it stands in it, and the hops that it asks for. */
+/* The header field of a new message, and the number of hops that the header needs. */
 uint64_t cni_deflection_header(const cni_deflection *kernel, uint64_t source, uint64_t destination);
 uint64_t cni_deflection_hops_of(const cni_deflection *kernel, uint64_t source, uint64_t header);
 
-/* The preferred channels of a header as it stands in a message, not by table. */
+/* The preferred channels of a header field, without a table. */
 uint64_t cni_deflection_preferred(const cni_deflection *kernel, uint64_t header);
 
 #endif

@@ -1,11 +1,11 @@
-/* Admission of messages: their headers, and the traffic that a scenario brings; that of every other
- * is in the cycle itself. */
+/* Admission of messages: headers, and all traffic other than the plain traffic of cubes, which
+ * deflection_node.h admits. */
 #include "simulation/deflection/deflection.h"
 
 #include "routing/decisions/channels.h"
 #include "simulation/deflection/deflection_node.h"
 
-/* The number of a header from its fields. */
+/* The number of a header from its header field. */
 static uint64_t number_of(const cni_deflection *k, uint64_t fields)
 {
     uint64_t header = 0;
@@ -39,7 +39,7 @@ uint64_t cni_deflection_hops_of(const cni_deflection *k, uint64_t source, uint64
     return hops;
 }
 
-/* Adds up the distances that were asked for. */
+/* Adds up the distances whose places were noted. */
 void cni_deflection_add_distances(cni_deflection_worker *w)
 {
     for (size_t i = 0; i < w->asked; i++)
@@ -47,8 +47,8 @@ void cni_deflection_add_distances(cni_deflection_worker *w)
     w->asked = 0;
 }
 
-/* Counts the distance of a new message, and gives it where the message keeps it. By a table it lies
- * far away, and is fetched until it is needed. */
+/* Counts the distance of a new message, and returns it when the message keeps its hops. In a
+ * table the distance lies far away, so its place is noted and fetched, and it is added later. */
 static uint64_t count_distance(const cni_deflection *k, cni_deflection_worker *w, uint64_t node,
                                uint64_t header)
 {

@@ -1,11 +1,11 @@
-/* Statistics of the kernel of deflection routing: what is counted by channel, node and message. */
+/* Statistics of the kernel of deflection routing, by channel, node and message. */
 #include <string.h>
 
 #include "simulation/deflection/deflection.h"
 #include "simulation/kernel/rates.h"
 #include "topology/topology.h"
 
-/* In the place of the header is where a message has arrived. */
+/* The header of a collected message has been replaced by its node. */
 void cni_deflection_count_delivered(const cni_deflection *k, cni_deflection_worker *w)
 {
     for (size_t i = 0; i < w->arrivals; i++) {
@@ -24,8 +24,8 @@ void cni_deflection_count_queues(const cni_deflection *k, uint64_t block)
         queue[j] += length[j];
 }
 
-/* What crossed a channel was counted by the node to which it leads and the row of the channel, or
- * by its place when it leads to another part. */
+/* The load of a channel. A message within the part was counted by the receiving node and the row
+ * of the channel, a message to another part by the place of the channel. */
 static uint64_t read_load(const cni_deflection *k, uint64_t node, uint32_t port)
 {
     const cni_deflection_shape *s = &k->shape;
@@ -54,7 +54,7 @@ static void read_loads(const cni_deflection *k, uint64_t loads[])
             *loads++ = read_load(k, node, port);
 }
 
-/* Those of which only the tail is still to come go no further. */
+/* Messages of which only the tail is missing are at their destination, and are not forwarded. */
 static void leave_out_arriving(const cni_deflection *k, uint64_t forwarded[])
 {
     for (uint32_t port = 0; port < k->shape.ports; port++)
@@ -102,7 +102,8 @@ cn_status cni_deflection_visit_counts(cni_deflection *k, cni_archive *archive)
 
 /* ---- metrics ---- */
 
-/* A channel is in use while flits cross it. Who is sent by phase 2 of cut-through is deflected. */
+/* Puts the metrics of channels. A channel is in use while flits cross it. In cut-through every
+ * message that phase 2 sends is deflected. */
 static void put_channels(const uint64_t counters[CNI_COUNTERS], int cuts_through, cn_result *result)
 {
     const uint64_t *flits = counters + CNI_COUNT_FLITS;
@@ -151,7 +152,8 @@ void cni_deflection_evaluate(const cn_scenario *scenario, const uint64_t counter
         cni_result_put(result, CN_METRIC_SURVIVOR_FRACTION, node_cycles / all, cycles);
         cni_result_put(result, CN_METRIC_REACHABLE_FRACTION, 1.0, cycles);
     }
-    /* Would the channels suffice if every offered message were let in and made these hops? */
+    /* Saturated: the channels would not suffice if every offered message were admitted and made
+     * the hops that the delivered messages made. */
     double uses = channel_cycles / (double)(period == 0 ? 1 : period);
     result->saturated = delivered > 0.0 && offered * (hops / delivered) > uses;
 }

@@ -1,20 +1,21 @@
 /*
  * Virtual cut-through with deflection (Horng 1992, 6.1.1; docs/simulation.md) in the kernel of
- * deflection: the same messages, queues and traffic, but its cycles are mini-cycles. In the first
- * mini-cycles of a period, one for each port, every node sends a header over that port; in the
- * others none moves. As a header is followed by the rest of its message without a stop, the rest
- * needs no state: when a header has come to its destination, the tail comes m mini-cycles later,
- * before the period is over. A hop is counted when its tail is through, as a delivery is.
+ * deflection routing. Messages, queues and traffic are the same, but a cycle of the kernel is a
+ * mini-cycle. A period begins with a mini-cycle for each port, in which every node sends a header
+ * over that port; in the other mini-cycles no header moves. The flits behind a header follow
+ * without a stop, so they need no state: when a header has come to its destination, the tail comes
+ * m mini-cycles later, before the period is over. A hop counts when its tail has crossed, like a
+ * delivery.
  *
- * What crosses in a mini-cycle lies in row 0 of a bank, in the place of the sender.
+ * A header that crosses in a mini-cycle lies in row 0 of a bank, in the place of the sender.
  */
 #include <string.h>
 
 #include "simulation/deflection/deflection.h"
 #include "simulation/deflection/deflection_node.h"
 
-/* Over which ports headers come, tails come and headers are sent in a pass; from s->ports on: over
- * none. */
+/* The ports over which headers come, tails come and headers are sent in a pass; a number from
+ * s->ports on means no port. */
 typedef struct pass_ports {
     uint64_t come, end, send;
 } pass_ports;
@@ -26,8 +27,8 @@ static pass_ports find_ports(const cni_deflection_shape *s, uint64_t cycle, int 
                         out == CNI_NO_BANK ? none : cycle % s->period};
 }
 
-/* How many nodes further the sender is from which a node gets what comes over a port, but for the
- * end of a ring. */
+/* The distance in node numbers, modulo 2^64, from a node to the sender of a port's channel,
+ * except at the end of a ring. */
 static uint64_t way_of(const cni_deflection_shape *s, uint32_t port)
 {
     uint64_t step = 1;
@@ -36,8 +37,8 @@ static uint64_t way_of(const cni_deflection_shape *s, uint32_t port)
     return port < s->dimensions ? step : 0 - step;
 }
 
-/* The headers that come to the nodes of a block over a port. Returns the nodes whose queue has
- * grown; the others are at their destination. */
+/* Receives the headers that come to the nodes of a block over a port. Returns the nodes whose
+ * queue has grown; the other headers are at their destination. */
 CNI_INLINE uint64_t come(cni_deflection_form form, const cni_deflection *k,
                          const cni_deflection_shape *s, uint64_t block, uint32_t count,
                          uint32_t port, uint64_t way, int bank, uint64_t *stayed)
@@ -64,7 +65,8 @@ CNI_INLINE uint64_t come(cni_deflection_form form, const cni_deflection *k,
     return grown;
 }
 
-/* The tails of the messages whose headers have come to the nodes of a block over a port. */
+/* Receives the tails of the messages whose headers have come to the nodes of a block over a
+ * port. */
 static void end(const cni_deflection *k, cni_deflection_worker *w, uint64_t cycle, uint64_t block,
                 uint32_t port)
 {
@@ -78,7 +80,8 @@ static void end(const cni_deflection *k, cni_deflection_worker *w, uint64_t cycl
         cni_deflection_count_arrivals(k, w, cycle);
 }
 
-/* The youngest message of a full node that has none for a port; it has to leave over it. */
+/* The youngest message of a full node without a message for a port; the message has to leave
+ * over the port. */
 CNI_APART uint64_t force_across(cni_deflection_form form, const cni_deflection *k, uint64_t node,
                                 uint32_t port, uint64_t *youngest, uint64_t *forced)
 {
@@ -95,8 +98,8 @@ CNI_APART uint64_t force_across(cni_deflection_form form, const cni_deflection *
     return message;
 }
 
-/* The oldest message that a port brings closer, of the nodes of a block that hold some. Returns
- * those that still do. */
+/* Sends over a port, for each node of a block that holds messages, the oldest message that the
+ * port brings closer. Returns the nodes that still hold messages. */
 CNI_INLINE uint64_t send_across(cni_deflection_form form, const cni_deflection *k,
                                 const cni_deflection_shape *s, uint64_t sent[], uint64_t block,
                                 uint64_t holds, uint32_t port, int bank)
@@ -126,9 +129,9 @@ CNI_INLINE uint64_t send_across(cni_deflection_form form, const cni_deflection *
     return still;
 }
 
-/* At the end of a pass, in which so many headers were sent, by phase, and so many have come and go
- * further. What one worker has sent may come to another: of messages at their destination only the
- * sum over all workers means something. */
+/* Counts, at the end of a pass, the headers sent by each phase and the headers that came and go
+ * on (stayed). A header sent by one worker may come to another worker, so CNI_CROSSING_LAST is
+ * meaningful only as a sum over all workers. */
 static void count_crossing(uint32_t ports, cni_deflection_worker *w, pass_ports at,
                            const uint64_t sent[], uint64_t stayed)
 {
@@ -149,7 +152,7 @@ static void count_crossing(uint32_t ports, cni_deflection_worker *w, pass_ports 
     }
 }
 
-/* One pass over the worker's nodes, as the other cycle has it. */
+/* One pass over the nodes of a worker, as in deflection_cycle.c. */
 CNI_INLINE void pass(cni_deflection_form form, const cni_deflection *k, cni_deflection_worker *w,
                      uint64_t cycle, int in, int out)
 {
@@ -188,7 +191,7 @@ CNI_INLINE void pass(cni_deflection_form form, const cni_deflection *k, cni_defl
     cni_deflection_add(w, &tally);
 }
 
-/* The network is never divided, so there is one stage. */
+/* Cut-through networks are never divided, so there is one stage. */
 static void pass_boolean(const cni_deflection *kernel, cni_deflection_worker *worker,
                          uint64_t cycle, int in, int out, uint32_t stage)
 {

@@ -1,20 +1,19 @@
 /*
- * The cycle of deflection routing. Its code is made for each form of it, which is a constant there,
- * and for processors with AVX-512 (`wide`, a constant) again: then full blocks of cubes with much
- * to do go eight nodes at a time, and what is looked for in a row of channels several words at a
- * time.
+ * The cycle of deflection routing. The compiler makes its code for each form, which is a constant
+ * there, and again for processors with AVX-512 (`wide`, a constant). With AVX-512, full blocks of
+ * cubes with many messages go eight nodes at a time, and rows of channels are searched eight words
+ * at a time.
  *
- * Every variant gives the same bits. The plain form of one node's decision is cn_route_two_phase().
+ * Every variant gives the same bits. cn_route_two_phase() is the plain form of one node's decision.
  *
- * The first two forms are chosen for undamaged cubes by the routing of their name and random
- * selection alone: header arithmetic knows no other (deflection_open.c).
+ * The first two forms serve undamaged cubes with the routing "preferred" and random selection
+ * alone, because header arithmetic knows no other routing or selection (deflection_open.c).
  *
- * The loops avoid branches that a processor cannot foresee: where a message arrives or stays, wins
- * or loses, it is written to both places, and only the count that follows tells. Messages that come
- * in are taken port by port, each port for 64 nodes, so that a node takes its own in the order of
- * the ports and the only branch is the end of the
- * 64. A message that is sent lies at once in its place in the rows of channels, which its receiver
- *     has left empty.
+ * The loops avoid branches that a processor cannot predict. Where a message arrives or stays, wins
+ * or loses, it is written to both places, and only a count tells which place holds it. Arrivals are
+ * read port by port, each port for 64 nodes: a node receives its messages in the order of the
+ * ports, and the only branch is the end of the 64. A message that is sent goes at once to its place
+ * in the rows of channels, which the receiver has left empty.
  */
 #include <string.h>
 
@@ -24,7 +23,7 @@
 
 /* ---- a message and a channel ---- */
 
-/* The channels that phase 1 lets a message pick from. */
+/* The channels from which a message may pick in phase 1. */
 CNI_INLINE uint64_t allowed(const cni_deflection_form form, const cni_deflection *k,
                             const cni_deflection_shape *s, uint64_t node, uint64_t message)
 {
@@ -36,8 +35,8 @@ CNI_INLINE uint64_t allowed(const cni_deflection_form form, const cni_deflection
     return cni_network_ports(&k->any.network, node, 0, header);
 }
 
-/* Where the messages of a block lie in a bank. Here and in what sends, nodes are numbered from the
- * first of the part on. */
+/* Finds the places of a block's messages in a bank. Functions that send number nodes and blocks
+ * from the start of the part. */
 CNI_INLINE void begin_sending(const cni_deflection_form form, const cni_deflection *k,
                               const cni_deflection_shape *s, uint64_t block, int bank,
                               cni_deflection_sending *sending)
@@ -53,7 +52,7 @@ CNI_INLINE void begin_sending(const cni_deflection_form form, const cni_deflecti
     }
 }
 
-/* Where the message lies that a node sends over a port. */
+/* The place of the message that a node sends over a port. */
 CNI_INLINE uint64_t *place_of(const cni_deflection_form form, const cni_deflection *k,
                               const cni_deflection_shape *s, const cni_deflection_sending *sending,
                               uint64_t node, uint32_t port)
@@ -65,8 +64,9 @@ CNI_INLINE uint64_t *place_of(const cni_deflection_form form, const cni_deflecti
 
 /* ---- both phases of a node ---- */
 
-/* Phase 2: the youngest losers get a random free channel each, until the rest leaves room for one
- * message from every neighbour. Returns how many of the `kept` still stay. */
+/* Phase 2: the youngest losers each leave over a random free channel, until `stay` messages are
+ * left, so that there is room for one message from every inlet. `kept` messages have lost phase
+ * 1. Returns how many stay. */
 CNI_INLINE uint64_t force_form(const cni_deflection_form form, const cni_deflection *k,
                                cni_deflection_worker *w, uint64_t node, uint64_t stream,
                                uint64_t kept, uint64_t stay, cni_deflection_sending *sending)
@@ -115,7 +115,7 @@ CNI_APART uint64_t force_out(const cni_deflection *k, cni_deflection_worker *w, 
 #if CNI_AVX512
 #include "simulation/kernel/lanes.inc.h"
 
-/* Eight words at a time; gcc has to be told that it may draw them so. */
+/* Vectors of eight words. gcc uses them for plain loops only when told to prefer them. */
 #define AVX512 "bmi,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq"
 #ifdef __clang__
 #define TARGET __attribute__((target(AVX512)))
@@ -135,7 +135,7 @@ static inline TARGET uint64_t filled_lanes(const uint64_t row[])
 }
 #endif
 
-/* Bits of the 64 places of a row that are not empty. */
+/* The bits of the 64 places of a row that have messages. */
 CNI_INLINE uint64_t filled(const uint64_t row[], int wide)
 {
     uint64_t some = 0;
@@ -151,8 +151,9 @@ CNI_INLINE uint64_t filled(const uint64_t row[], int wide)
 
 /* ---- phase 1 ---- */
 
-/* Phase 1 of one message: it takes the channel that it picks from a younger one, or loses to an
- * older. Who has lost goes to the end of those kept. `wanted`: as in assign. */
+/* Phase 1 of one message. The message gets the channel that it picks if the channel is free or a
+ * younger message has it; otherwise it loses. The loser goes behind the `kept` messages that
+ * stay. Returns the new number of these. `wanted`: as in assign_channels(). */
 CNI_INLINE uint64_t claim(const cni_deflection_form form, const cni_deflection *k,
                           const cni_deflection_shape *s, uint64_t node, uint64_t message,
                           uint64_t random, cni_deflection_sending *sending, uint64_t *queue,
@@ -171,8 +172,9 @@ CNI_INLINE uint64_t claim(const cni_deflection_form form, const cni_deflection *
     return kept + (loser != CNI_NO_MESSAGE);
 }
 
-/* Both phases of one node; two messages share a random word. Returns how many stay. `wanted`: NULL,
- * a constant, for random selection; for others by port the messages that want it. */
+/* Both phases of one node. Two messages share a random word. Returns how many messages stay.
+ * `wanted`: NULL, as a constant, for random selection; otherwise by port the number of messages
+ * that want the port. */
 CNI_INLINE uint64_t assign(const cni_deflection_form form, const cni_deflection *k,
                            const cni_deflection_shape *s, cni_deflection_worker *w,
                            cni_deflection_tally *tally, uint64_t node, uint64_t stream,
@@ -182,8 +184,8 @@ CNI_INLINE uint64_t assign(const cni_deflection_form form, const cni_deflection 
     uint64_t length = k->length[node], kept = 0, state = stream;
     for (uint64_t m = 0; m < length; m += 2) {
         state += CNI_RANDOM_STEP;
-        uint64_t word = cni_random_mix(state); /* number m/2 of the stream */
-        uint64_t second = queue[m + 1];        /* before the first one may be put there */
+        uint64_t word = cni_random_mix(state); /* word number m / 2 of the stream */
+        uint64_t second = queue[m + 1];        /* read first, because a loser may overwrite it */
         kept = claim(form, k, s, node, queue[m], word >> 32, sending, queue, kept, wanted, wide);
         if (m + 1 == length)
             break;
@@ -198,7 +200,7 @@ CNI_INLINE uint64_t assign(const cni_deflection_form form, const cni_deflection 
     return kept;
 }
 
-/* Likewise by another selection than random. */
+/* Both phases of one node with another selection than random. */
 CNI_INLINE uint64_t assign_selected(const cni_deflection_form form, const cni_deflection *k,
                                     const cni_deflection_shape *s, cni_deflection_worker *w,
                                     cni_deflection_tally *tally, uint64_t node, uint64_t stream,
@@ -211,8 +213,8 @@ CNI_INLINE uint64_t assign_selected(const cni_deflection_form form, const cni_de
     return assign(form, k, s, w, tally, node, stream, sending, wanted, wide);
 }
 
-/* The messages of the nodes of a block that hold some, onto the channels. Returns those that still
- * hold some. */
+/* Sends the messages of those nodes of a block that hold messages. Returns the nodes that still
+ * hold messages. */
 CNI_INLINE uint64_t send(const cni_deflection_form form, const cni_deflection *k,
                          const cni_deflection_shape *s, cni_deflection_worker *w,
                          cni_deflection_tally *tally, uint64_t block, uint64_t holds,
@@ -234,11 +236,11 @@ CNI_INLINE uint64_t send(const cni_deflection_form form, const cni_deflection *k
 
 /* ---- what comes in ---- */
 
-/* What comes to nodes of a block over a port or by an inlet: the arrived are put aside, the others
- * join the queue. The message for node number j of the block is at first + (j ^ flip) of the row,
- * or for the nodes of `round` so much further; what these add up to modulo 2^64 is in the bank,
- * while they alone need not be. end[j] is the place in `queue` behind the messages of that node.
- * Returns the nodes whose queue has grown. */
+/* Receives the messages that come to nodes of a block over a port or an inlet: delivered
+ * messages are collected, the others join queues. The message for node number j of the block is
+ * at place first + (j ^ flip) of the row, or `further` places on for the nodes of `round`; these
+ * sums are taken modulo 2^64, and only their results need to be places of the bank. end[j] is
+ * the place in `queue` behind the messages of node j. Returns the nodes whose queue has grown. */
 CNI_INLINE uint64_t take(const cni_deflection_form form, const cni_deflection *k,
                          const cni_deflection_shape *s, cni_deflection_worker *w, uint64_t block,
                          uint64_t end[], uint64_t coming, uint64_t *row, uint64_t first,
@@ -270,7 +272,7 @@ CNI_INLINE uint64_t take(const cni_deflection_form form, const cni_deflection *k
     return grown;
 }
 
-/* The 64 bits of a row of `sent` from a place on, which may be 64 before the first. */
+/* The 64 bits of a row of `sent` from a place on. The place may be 64 before the first place. */
 CNI_INLINE uint64_t bits_from(const uint64_t *row, uint64_t from)
 {
     uint64_t place = from + CNI_BLOCK, word = place / CNI_BLOCK;
@@ -278,8 +280,8 @@ CNI_INLINE uint64_t bits_from(const uint64_t *row, uint64_t from)
     return row[word] >> shift | row[word + 1] << 1 << (63 - shift);
 }
 
-/* Looks up over which ports of the cube something comes to which nodes of a block: straight, round
- * the end of a ring, or in a divided network from another part. Returns how much it is. */
+/* Finds the nodes of a block to which messages come over each port of the cube: straight, round
+ * the end of a ring, or from another part. Returns the number of the messages. */
 CNI_INLINE uint64_t look(const cni_deflection *k, const cni_deflection_shape *s, uint64_t block,
                          uint64_t there, int bank, cni_deflection_coming *coming, int divided)
 {
@@ -306,7 +308,8 @@ CNI_INLINE uint64_t look(const cni_deflection *k, const cni_deflection_shape *s,
     return messages;
 }
 
-/* All that comes to the nodes of a block. Returns those whose queue has grown. */
+/* Receives all messages that come to the nodes of a block. Returns the nodes whose queue has
+ * grown. */
 CNI_INLINE uint64_t receive(const cni_deflection_form form, const cni_deflection *k,
                             const cni_deflection_shape *s, cni_deflection_worker *w, uint64_t cycle,
                             uint64_t block, const cni_deflection_coming *coming, int bank,

@@ -1,25 +1,26 @@
 /*
- * The cycle of deflection routing on cubes for eight nodes at a time, with the same bits: included
- * once, for processors with AVX-512. Lane l is node number l of eight that follow each other.
+ * The cycle of deflection routing on cubes for eight nodes at a time, with the same bits. Included
+ * once, for processors with AVX-512. Lane l is node number l of eight consecutive nodes.
  *
- * Messages lie in the queues node by node, and in the rows of channels port by port, eight nodes in
- * a line. What comes in and what stays is compressed node by node, what claims channels is compared
- * lane by lane; in between a matrix of words is transposed in registers. It has 4 or 8 messages a
- * node.
+ * The queues have messages node by node; the rows of channels have them port by port, eight nodes
+ * in a line. Queues are compressed node by node, and claims are compared lane by lane; between the
+ * two a matrix of words is transposed in registers. The matrix has 4 or 8 messages of each node.
  */
 #define LANES TARGET __attribute__((always_inline))
 #define LANES_UNROLLED _Pragma("GCC unroll 8")
 
 enum { LANE_NODES = 8 };
 
-/* What eight nodes at a time pay for: so many messages in the queues of a block for each port, so
- * many that come over each port, so many new ones a node; on rings, more of both. Blocks of a
- * network from which on the next one is fetched ahead. */
+/* The numbers of messages from which on eight nodes at a time pay; with fewer most lanes are
+ * empty, and the code for one node does the same work. They are messages in the queues of a
+ * block per port, messages that come to a block per port, both of these on rings, and
+ * (LANES_LOAD) new messages per node and cycle. Networks of fewer blocks than LANES_FETCH fit
+ * into the caches and need no fetching. */
 enum { LANES_QUEUED = 24, LANES_COMING = 16, LANES_KARY = 32, LANES_FETCH = 32 };
 #define LANES_LOAD 0.5
 
-/* Two matrices of 4 x 4 words, side by side in four rows: word j of row i becomes word i of row
- * j. */
+/* Transposes two matrices of 4 x 4 words that lie side by side in four rows: word j of row i
+ * becomes word i of row j. */
 static inline LANES void transpose_four(__m512i row[4])
 {
     const __m512i low = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
@@ -32,7 +33,7 @@ static inline LANES void transpose_four(__m512i row[4])
     row[3] = _mm512_permutex2var_epi64(b, high, d);
 }
 
-/* One of 8 x 8. */
+/* Transposes a matrix of 8 x 8 words. */
 static inline LANES void transpose_eight(__m512i row[8])
 {
     transpose_four(row);
@@ -50,7 +51,7 @@ typedef struct lane_queues {
     uint64_t slots;
 } lane_queues;
 
-/* Slots at + 0 .. count - 1 of the queues, a row each. */
+/* Loads slots at .. at + count - 1 of the queues, a vector for each slot. */
 static inline LANES void load_slots(const lane_queues *q, uint64_t at, int count, __m512i slot[])
 {
     LANES_UNROLLED
@@ -69,8 +70,8 @@ static inline LANES void load_slots(const lane_queues *q, uint64_t at, int count
         transpose_four(slot);
 }
 
-/* Appends the messages of `count` rows, in their order, to the queues of these lengths, and gives
- * the new ones; what is written behind the new ends does not count. */
+/* Appends the messages of `count` vectors, in their order, to queues of these lengths, and
+ * returns the new lengths. Words written behind the new ends do not count. */
 static inline LANES __m512i append(const lane_queues *q, __m512i length, int count, __m512i slot[])
 {
     const __m512i none = all(CNI_NO_MESSAGE);
@@ -102,7 +103,7 @@ static inline LANES __m512i append(const lane_queues *q, __m512i length, int cou
     return length;
 }
 
-/* The same for four rows without holes. */
+/* Appends four vectors that have no empty word before a message. */
 static inline LANES void append_packed(const lane_queues *q, __m512i length, __m512i slot[])
 {
     uint64_t at[LANE_NODES];
@@ -127,14 +128,15 @@ static inline LANES void save_lengths(uint32_t *to, __m512i length)
     _mm256_storeu_si256((__m256i *)to, _mm512_cvtepi64_epi32(length));
 }
 
-/* To the second cache: the first has no room for two blocks of a large network. */
+/* Fetches into the second cache, because the first cache has no room for two blocks of a large
+ * network. */
 static inline LANES void fetch_ahead(const uint64_t *words)
 {
     _mm_prefetch((const char *)words, _MM_HINT_T1);
 }
 
-/* Where in a bank the messages for eight nodes over a port lie; in which order is another
- * matter. */
+/* The place in a bank of the messages of eight nodes over a port. The order of the eight is
+ * another matter. */
 static inline LANES uint64_t lanes_across(const cni_deflection_shape *s, uint64_t node,
                                           uint32_t port, int bank)
 {
@@ -146,15 +148,16 @@ static inline LANES uint64_t lanes_across(const cni_deflection_shape *s, uint64_
 
 #include "simulation/deflection/deflection_lanes_in.inc.h"
 
-/* The next block, of which these are fetched ahead; NULL: nothing is. */
+/* The next block, whose memory is fetched ahead; queue = NULL: nothing is fetched. */
 typedef struct lane_next {
     const uint64_t *queue, *word;
-    int bank; /* from which it receives; where it sends is in the same places */
+    int bank; /* the bank from which the block receives; it sends into the same places */
 } lane_next;
 
-/* Eight nodes fetch what the same eight of the next block will need, in a step for each port: a
- * line of its row, and in 16 of them two lines of a queue, which is as much as is mostly in use.
- * All of it at once would have to wait for the memory. */
+/* Fetches for the same eight nodes of the next block, in a step for each port: a line of the
+ * port's row, and in the first 16 steps two lines of a queue. So each queue has four lines
+ * fetched, which is mostly as much as is in use. Fetching everything at once would wait for the
+ * memory. */
 static inline LANES void fetch_step(const cni_deflection_shape *s, const lane_next *next,
                                     uint64_t node, uint32_t step)
 {
@@ -169,8 +172,8 @@ static inline LANES void fetch_step(const cni_deflection_shape *s, const lane_ne
 
 /* ---- both phases of a node ---- */
 
-/* The channel, below `ports`, that a message picks from those of its header by half a random word,
- * the lower one. */
+/* The port, below `ports`, that a message picks from the channels of its header with the lower
+ * half of a random word. */
 static inline LANES __m512i pick_port(__m512i header, __m512i bits, uint32_t ports)
 {
     const __m512i low_byte = _mm512_set4_epi32(0x08080808, 0x08080808, 0, 0);
@@ -186,7 +189,8 @@ static inline LANES __m512i pick_port(__m512i header, __m512i bits, uint32_t por
         rank = _mm512_mask_sub_epi64(rank, above, rank, below);
         header = _mm512_mask_srli_epi64(header, above, header, half);
     }
-    /* The ports up to which there are no more than `rank` of them, a byte each. */
+    /* Each of the 8 ports left gets a byte, with the number of channels up to this port. The
+     * picked port is the number of bytes that are at most `rank`. */
     __m512i bytes = _mm512_shuffle_epi8(header, low_byte);
     bytes = _mm512_and_si512(bytes, all(UINT64_C(0x8040201008040201)));
     bytes = _mm512_mullo_epi64(_mm512_min_epu8(bytes, all(UINT64_C(0x0101010101010101))),
@@ -196,7 +200,8 @@ static inline LANES __m512i pick_port(__m512i header, __m512i bits, uint32_t por
     return ports <= 8 ? count : _mm512_add_epi64(place, count);
 }
 
-/* The channels that phase 1 lets messages pick from; what is none may pick anything. */
+/* The channels from which messages may pick in phase 1. In an empty slot the result means
+ * nothing. */
 static inline LANES __m512i allowed_lanes(cni_deflection_form form, const cni_deflection *k,
                                           const cni_deflection_shape *s, __m512i m)
 {
@@ -204,8 +209,8 @@ static inline LANES __m512i allowed_lanes(cni_deflection_form form, const cni_de
     return form == CNI_FORM_BOOLEAN ? header : _mm512_i64gather_epi64(header, k->preferred, 8);
 }
 
-/* Phase 1 of the messages in the slots of eight nodes from a number on, which are left with those
- * that stay. Nodes are numbered from the first of the part on. */
+/* Phase 1 of the messages in `count` slots of eight nodes, from slot `at` on. Afterwards the
+ * slots have the messages that stay. Nodes are numbered from the start of the part. */
 static inline LANES void claim_slots(cni_deflection_form form, const cni_deflection *k,
                                      const cni_deflection_shape *s, cni_deflection_sending *sending,
                                      const lane_next *next, uint64_t node, __m512i stream,
@@ -239,7 +244,7 @@ static inline LANES void claim_slots(cni_deflection_form form, const cni_deflect
             slot[i] = _mm512_mask_max_epu64(slot[i], claims, slot[i], other);
         }
         _mm512_storeu_si512(row, oldest);
-        /* byte j says which of the nodes from number 8 j on send */
+        /* byte j has a bit for each of the nodes 8 j to 8 j + 7 that sends */
         uint8_t *sent = (uint8_t *)&sending->sent[p];
         sent[node % CNI_BLOCK / LANE_NODES] = _mm512_cmpneq_epi64_mask(oldest, none);
     }
@@ -267,8 +272,8 @@ static inline LANES __m512i claim_lanes(cni_deflection_form form, const cni_defl
     return kept;
 }
 
-/* The messages of the nodes of a full block onto the channels of a bank. Returns
- * the nodes that still hold some. */
+/* Sends the messages of the nodes of a full block over the channels of a bank. Returns the nodes
+ * that still hold messages. */
 static inline LANES uint64_t send_block(cni_deflection_form form, const cni_deflection *k,
                                         const cni_deflection_shape *s, cni_deflection_worker *w,
                                         cni_deflection_tally *tally, uint64_t block,
@@ -311,7 +316,8 @@ TARGET CNI_APART uint64_t send_lanes(cni_deflection_form form, const cni_deflect
 {
     if (form == CNI_FORM_KARY && s->ports <= 8)
         return send_block(CNI_FORM_KARY, k, s, w, tally, block, stream, out, sending, 8);
-    if (form == CNI_FORM_KARY) /* such networks have tables of headers: deflection_open.c */
+    /* tables of headers exist only up to 16 bits, so up to 16 ports: deflection_open.c */
+    if (form == CNI_FORM_KARY)
         return send_block(CNI_FORM_KARY, k, s, w, tally, block, stream, out, sending, 16);
     if (s->ports <= 8)
         return send_block(CNI_FORM_BOOLEAN, k, s, w, tally, block, stream, out, sending, 8);

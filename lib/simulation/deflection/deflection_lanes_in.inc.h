@@ -1,20 +1,20 @@
 /*
- * What comes to eight nodes at a time, over their channels and as new messages; included by
+ * Messages that come to eight nodes at a time, over their channels and as new messages. Included by
  * deflection_lanes.inc.h.
  */
-/* ---- what comes in ---- */
+/* ---- messages that come in ---- */
 
-/* Where messages for a block are. Over the ports of `outer`, a bit each, they come from other
- * parts: the exchange has put them where the block sends. */
+/* The places of the messages for a block. outer: a bit for each port over which messages come
+ * from other parts. The exchange has put these messages where the block sends. */
 typedef struct lane_inlets {
-    uint64_t *word; /* of all banks */
+    uint64_t *word; /* the words of the bank */
     int bank;
     uint64_t outer;
     const cni_deflection_coming *coming;
 } lane_inlets;
 
-/* What comes over a port of a Boolean cube to eight nodes, across the channel already; which of it
- * is there. */
+/* The messages that come over a port of a Boolean cube to eight nodes, after the channel.
+ * *there: the lanes with a message. */
 static inline LANES __m512i take_boolean(const cni_deflection_shape *s, uint64_t node, uint32_t p,
                                          const lane_inlets *in, __mmask8 *there)
 {
@@ -30,14 +30,14 @@ static inline LANES __m512i take_boolean(const cni_deflection_shape *s, uint64_t
     return _mm512_xor_si512(m, all(side));
 }
 
-/* Where a masked vector begins, of which only what is taken needs to be in the bank: no pointer may
- * go there by itself. */
+/* The address of a place from which a masked vector begins. The place itself may lie outside the
+ * bank; only the words of the mask lie in it. So the address is computed as an integer. */
 static inline LANES uint64_t *word_at(uint64_t *word, uint64_t place)
 {
     return (uint64_t *)((uintptr_t)word + place * sizeof *word);
 }
 
-/* The same on rings: some of it straight, some round the end of a ring. */
+/* The same on rings, where some messages come straight and some round the end of a ring. */
 static inline LANES __m512i take_kary(const cni_deflection_shape *s, uint64_t node, uint32_t p,
                                       const lane_inlets *in, __mmask8 *there)
 {
@@ -61,8 +61,8 @@ static inline LANES __m512i take_kary(const cni_deflection_shape *s, uint64_t no
     return _mm512_add_epi64(m, change);
 }
 
-/* Over `count` ports from one on to eight nodes. The arrived are put aside. Gives the new
- * lengths. */
+/* Receives over `count` ports from `port` on to eight nodes. Delivered messages are collected.
+ * Returns the new lengths. */
 static inline LANES __m512i take_lanes(cni_deflection_form form, const cni_deflection_shape *s,
                                        cni_deflection_worker *w, uint64_t node, uint32_t port,
                                        int count, const lane_inlets *in, const lane_queues *q,
@@ -92,8 +92,8 @@ static inline LANES __m512i take_lanes(cni_deflection_form form, const cni_defle
     return append(q, length, count, slot);
 }
 
-/* The ports, a bit each, over which messages come to a block from other parts. Fewer than 64 nodes
- * are no part. */
+/* The ports, a bit each, over which messages come to a block from other parts. A part has full
+ * blocks, so all 64 nodes of the block count. */
 static inline TARGET uint64_t outer_ports(const cni_deflection *k, const cni_deflection_shape *s,
                                           uint64_t block)
 {
@@ -103,8 +103,8 @@ static inline TARGET uint64_t outer_ports(const cni_deflection *k, const cni_def
     return ports;
 }
 
-/* All that comes to the nodes of a full block from bank `in`; by port, to which of them. Returns
- * those that hold messages. */
+/* Receives all messages for the nodes of a full block from a bank. Returns the nodes that hold
+ * messages. */
 static inline LANES uint64_t receive_block(cni_deflection_form form, const cni_deflection *k,
                                            const cni_deflection_shape *s, cni_deflection_worker *w,
                                            uint64_t cycle, uint64_t block,
@@ -133,7 +133,7 @@ static inline LANES uint64_t receive_block(cni_deflection_form form, const cni_d
     return holds;
 }
 
-/* Both forms of it. */
+/* receive_block() with a constant form. */
 TARGET CNI_APART uint64_t receive_lanes(cni_deflection_form form, const cni_deflection *k,
                                         const cni_deflection_shape *s, cni_deflection_worker *w,
                                         uint64_t cycle, uint64_t block,
@@ -146,7 +146,8 @@ TARGET CNI_APART uint64_t receive_lanes(cni_deflection_form form, const cni_defl
 
 /* ---- new messages ---- */
 
-/* How many each of eight nodes offers, cni_geometric_offered(), from its first word. */
+/* The number of messages that each of eight nodes offers, as cni_geometric_offered(). The first
+ * random word decides nearly always. */
 static inline LANES __m512i find_offered(const cni_geometric *traffic, __m512i stream)
 {
     uint64_t bin[LANE_NODES], bytes = 0;
@@ -169,12 +170,12 @@ static inline LANES __m512i find_offered(const cni_geometric *traffic, __m512i s
     return offered;
 }
 
-/* What eight nodes offer and get, and the hops that it asks for; summed over those of a block. */
+/* The messages that eight nodes offer and accept, and their distances; summed over a block. */
 typedef struct lane_news {
     __m512i offered, accepted, distance;
 } lane_news;
 
-/* The new messages of eight nodes that have not more than they have room for. */
+/* Writes the new messages of eight nodes. The nodes have room for `accepted` messages. */
 static inline LANES void make_messages(cni_deflection_form form, const cni_deflection *k,
                                        const cni_deflection_shape *s, const lane_queues *q,
                                        __m512i stamp, __m512i stream, __m512i length,
@@ -208,8 +209,8 @@ static inline LANES void make_messages(cni_deflection_form form, const cni_defle
     }
 }
 
-/* The new messages of the nodes of a full block, as far as there is room,
- * cni_deflection_admit_plain(). Returns the nodes that hold messages then. */
+/* Admits the new messages of the nodes of a full block as far as there is room, as
+ * cni_deflection_admit_plain(). Returns the nodes that then hold messages. */
 static inline LANES uint64_t admit_new(cni_deflection_form form, const cni_deflection *k,
                                        const cni_deflection_shape *s, cni_deflection_tally *tally,
                                        uint64_t block, uint64_t created, const uint64_t stream[])

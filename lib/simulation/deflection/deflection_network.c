@@ -1,4 +1,4 @@
-/* Deflection on any network: what a routing and a network must be for it, and their arrays. */
+/* Deflection on any network: the requirements on routing and network, and the arrays. */
 #include "simulation/deflection/deflection.h"
 
 #include "base/bits.h"
@@ -7,10 +7,12 @@
 #include "simulation/kernel/network.h"
 #include "topology/topology.h"
 
-/* Networks of up to so many nodes have closed forms of a routing, and distances, in a table. */
+/* Up to this size, closed forms of a routing and all distances are kept in tables: 2^20
+ * distances take 2 MB. Each hop of a larger network computes them. */
 enum { TABLE_NODES = 1024 };
 
-/* Other networks are too large to look at all pairs. */
+/* The hops of a routing are checked for all pairs of nodes up to this size; 2^28 pairs take
+ * seconds. Larger networks need a routing that is known to be shortest. */
 enum { PAIRS_NODES = 1 << 14 };
 
 static const char opening[] = "cn_sim_open";
@@ -32,7 +34,7 @@ static cn_status check_kind(const cn_routing *r)
     return CN_OK;
 }
 
-/* Shortest ways only, on whatever network they are made for. */
+/* Whether a routing takes shortest ways alone, on every network for which it is made. */
 static int is_shortest(const cn_routing *r)
 {
     return r->kind == &cni_minimal || r->kind == &cni_preferred ||
@@ -50,7 +52,7 @@ static cn_status open_closer(cni_deflection_network *any, cni_budget *budget)
     return CN_OK;
 }
 
-/* What is asked for every hop, of networks that are small enough. */
+/* Makes tables, on small networks, of the answers that every hop needs. */
 static cn_status make_tables(cni_deflection_network *any, cni_budget *budget)
 {
     if (any->network.nodes > TABLE_NODES)
@@ -95,7 +97,7 @@ static cn_status check_hops(const cni_deflection_network *any, cni_budget *budge
 
 /* ---- the channels ---- */
 
-/* The place of each channel's words, and how many of them a node has. */
+/* Finds the place of each channel's word, and the number of inlets of each node. */
 static void place_channels(cni_deflection *k, uint32_t inlets[])
 {
     const cni_network *net = &k->any.network;
@@ -111,7 +113,7 @@ static void place_channels(cni_deflection *k, uint32_t inlets[])
         }
 }
 
-/* A channel that comes to a node in this row. */
+/* Links a channel that comes to node v in this row, if it crosses the edge of the part. */
 static cn_status link_channel(cni_deflection *k, uint64_t row, uint64_t v, uint64_t from,
                               uint32_t port)
 {
@@ -126,8 +128,8 @@ static cn_status link_channel(cni_deflection *k, uint64_t row, uint64_t v, uint6
     return cni_part_add(part, 0, place, row, v);
 }
 
-/* What leaves the part has its places behind the rows of channels, in the order in which it comes
- * to others. */
+/* Links the channels to and from other parts. The words of channels to other parts lie behind
+ * the rows, in the order in which the other parts receive them. */
 static cn_status link_parts(cni_deflection *k)
 {
     const cni_network *net = &k->any.network;
@@ -144,7 +146,8 @@ static cn_status link_parts(cni_deflection *k)
     return CN_OK;
 }
 
-/* No message may ever be without a channel, and the rest of the buffers takes what comes in. */
+/* Checks a node. With as many outlets as inlets a message never lacks a channel, and a buffer
+ * for each inlet takes the arrivals. */
 static cn_status check_node(cni_deflection *k, uint64_t node, uint32_t inlets)
 {
     uint32_t outlets = cni_popcount(k->any.good[node]);

@@ -1,5 +1,5 @@
-/* Parts of the cycle that are the same in every variant, and in cut-through; inlined into each.
- * `form` is a constant. */
+/* The steps of a cycle that all variants share, cut-through included. They are inlined into each
+ * variant, where `form` is a constant. */
 #ifndef CNI_SIMULATION_DEFLECTION_DEFLECTION_NODE_H
 #define CNI_SIMULATION_DEFLECTION_DEFLECTION_NODE_H
 
@@ -9,27 +9,27 @@
 #include "simulation/deflection/deflection.h"
 #include "topology/topology.h"
 
-/* What a pass counts, in registers until its end. */
+/* The counters of a pass, which stay in registers until its end. */
 typedef struct cni_deflection_tally {
     uint64_t queue, first_phase, offered, accepted, distance;
 } cni_deflection_tally;
 
-/* What comes to the nodes of a block of a cube, by port: to which nodes straight, to which round
- * the end of a ring, to which from another part, and how many nodes away the senders of the first
- * are. */
+/* The arrivals at a block of a cube, by port. straight: the nodes whose message comes over a
+ * plain channel; round: round the end of a ring; outer: from another part. step: from a node to
+ * the sender of its straight channel, modulo 2^64. */
 typedef struct cni_deflection_coming {
     uint64_t straight[CNI_MAX_PORTS], round[CNI_MAX_PORTS], outer[CNI_MAX_PORTS],
         step[CNI_MAX_PORTS];
 } cni_deflection_coming;
 
-/* What a block of nodes of a cube sends, by port: where its messages lie, that of its first node
- * first, and which of its nodes have one. By a routing row[0] is the bank. */
+/* The messages that a block of a cube sends, by port: the place of the message of its first
+ * node, and a bit for each node that sends. In CNI_FORM_ROUTED row[0] is the bank. */
 typedef struct cni_deflection_sending {
     uint64_t *row[CNI_MAX_PORTS];
     uint64_t sent[CNI_MAX_PORTS];
 } cni_deflection_sending;
 
-/* The messages in the queues of a block. */
+/* The number of messages in the queues of a block. */
 CNI_INLINE uint64_t cni_deflection_count_queued(const uint32_t length[])
 {
     uint64_t sum = 0;
@@ -38,9 +38,9 @@ CNI_INLINE uint64_t cni_deflection_count_queued(const uint32_t length[])
     return sum;
 }
 
-/* The header of a cube in the form of a message: a field for each digit. A product takes the place
- * of the division; it is exact for the headers below CNI_UNIFORM_NODES of which more than one digit
- * is left. */
+/* Turns the number of a header of a cube into the header field of a message, a field for each
+ * digit. A product replaces the division. It is exact while the header is below
+ * CNI_UNIFORM_NODES, and the last digit needs no division. */
 CNI_INLINE uint64_t cni_deflection_fields(const cni_deflection_shape *s, uint64_t header)
 {
     uint64_t fields = 0;
@@ -55,8 +55,7 @@ CNI_INLINE uint64_t cni_deflection_fields(const cni_deflection_shape *s, uint64_
     return fields | header << shift;
 }
 
-/* The port that leads back to where a port of a cube comes from; rings of one direction have
- * none. */
+/* The port of a cube that leads back from a port. Rings of one direction have none. */
 CNI_INLINE uint32_t cni_deflection_back(const cni_deflection_shape *s, uint32_t port)
 {
     if (s->radix == 2)
@@ -64,19 +63,20 @@ CNI_INLINE uint32_t cni_deflection_back(const cni_deflection_shape *s, uint32_t 
     return port < s->dimensions ? port + s->dimensions : port - s->dimensions;
 }
 
-/* How far a port leads between blocks of a Boolean cube; numbers of nodes differ in these bits. */
+/* The bits of a node's number, above those within a block, that a port of a Boolean cube
+ * changes. */
 CNI_INLINE uint64_t cni_deflection_far(uint32_t port)
 {
     return UINT64_C(1) << port & ~(uint64_t)(CNI_BLOCK - 1);
 }
 
-/* Whether a bank of a Boolean cube has what goes to other blocks in the places of the receivers. */
+/* Whether a bank of a Boolean cube has messages to other blocks in the places of the receivers. */
 CNI_INLINE int cni_deflection_is_turned(int bank)
 {
     return bank == 1;
 }
 
-/* Hops from source to destination that a fresh header of a cube asks for. */
+/* The hops that a header field of a cube needs. */
 CNI_INLINE uint64_t cni_deflection_distance(const cni_deflection_shape *s, uint64_t header)
 {
     if (s->digit_bits == 1)
@@ -89,7 +89,8 @@ CNI_INLINE uint64_t cni_deflection_distance(const cni_deflection_shape *s, uint6
     return hops;
 }
 
-/* With statistics: messages come over the channels of a row to these nodes of a block. */
+/* With statistics: counts a message over the channels of a row for each of these nodes of a
+ * block. */
 CNI_INLINE void cni_deflection_count_coming(const cni_deflection *k, uint64_t row, uint64_t block,
                                             uint64_t nodes)
 {
@@ -100,7 +101,7 @@ CNI_INLINE void cni_deflection_count_coming(const cni_deflection *k, uint64_t ro
         came[j] += nodes >> j & 1;
 }
 
-/* And a node offers messages. */
+/* With statistics: counts the messages that a node offers and accepts. */
 CNI_INLINE void cni_deflection_count_new(const cni_deflection *k, uint64_t node, uint64_t offered,
                                          uint64_t accepted)
 {
@@ -108,7 +109,8 @@ CNI_INLINE void cni_deflection_count_new(const cni_deflection *k, uint64_t node,
     k->base.counts.accepted[node - k->shape.first] += accepted;
 }
 
-/* The field of so many hops, or of the most that it holds. */
+/* The hop field for a number of hops. A number too large for the field becomes the greatest that
+ * fits. */
 CNI_INLINE uint64_t cni_deflection_hop_field(const cni_deflection_shape *s, uint64_t hops)
 {
     if (!CNI_RARELY(s->hop_mask != 0))
@@ -116,8 +118,8 @@ CNI_INLINE uint64_t cni_deflection_hop_field(const cni_deflection_shape *s, uint
     return (hops < s->hop_mask ? hops : s->hop_mask) << s->hop_shift;
 }
 
-/* A fresh header of a cube in the form of a message, and above these 32 bits the hops that it asks
- * for. */
+/* The header field of header number `header` of a cube in the lower 32 bits, and the hops that
+ * the header needs above them. */
 CNI_INLINE uint64_t cni_deflection_fresh(const cni_deflection_shape *s, uint64_t header)
 {
     uint64_t fields = cni_deflection_fields(s, header);
@@ -143,7 +145,7 @@ CNI_INLINE uint64_t cni_deflection_cross(cni_deflection_form form, const cni_def
     return message + (digit == 0 ? top : 0 - one);
 }
 
-/* 1 when the channel brings the message closer. */
+/* 1 when the channel brings the message closer to its destination. */
 CNI_INLINE int cni_deflection_is_valid(cni_deflection_form form, const cni_deflection *k,
                                        uint64_t node, uint64_t message, uint32_t port)
 {
@@ -166,7 +168,7 @@ CNI_INLINE int cni_deflection_is_valid(cni_deflection_form form, const cni_defle
 
 /* ---- new messages ---- */
 
-/* Where the random sequences of the nodes of a block begin. */
+/* Computes the starts of the random sequences of the nodes of a block. */
 CNI_INLINE void cni_deflection_begin_streams(uint64_t cycle_seed, uint64_t block, uint64_t stream[])
 {
     uint64_t state = cni_random_mix(cycle_seed + CNI_RANDOM_STEP);
@@ -174,7 +176,7 @@ CNI_INLINE void cni_deflection_begin_streams(uint64_t cycle_seed, uint64_t block
         stream[j] = cni_random_mix(state + (block * CNI_BLOCK + j + 1) * CNI_RANDOM_STEP);
 }
 
-/* Admits the new messages of a node of a cube, as far as there is room. */
+/* Admits the new messages of a node of a cube, as far as there is room. Returns the new length. */
 CNI_INLINE uint32_t cni_deflection_admit_plain(cni_deflection_form form, const cni_deflection *k,
                                                const cni_deflection_shape *s,
                                                cni_deflection_tally *tally, uint64_t node,
@@ -202,7 +204,7 @@ CNI_INLINE uint32_t cni_deflection_admit_plain(cni_deflection_form form, const c
     return length + accepted;
 }
 
-/* Whether a pass takes new messages: those of a trace also before the first cycle. */
+/* Whether a pass admits new messages. A trace may have messages before the first cycle. */
 CNI_INLINE int cni_deflection_admits(const cni_deflection *k, uint64_t cycle, int in)
 {
     const cni_slotted *traffic = &k->base.slotted;
@@ -219,7 +221,8 @@ CNI_INLINE uint64_t cni_deflection_sources(const cni_deflection *k, uint64_t the
     return there;
 }
 
-/* The new messages of these nodes of a block. Returns those that hold some. */
+/* Admits the new messages of these nodes of a block. Returns those of the nodes that then hold
+ * messages. */
 CNI_INLINE uint64_t cni_deflection_admit_block(cni_deflection_form form, const cni_deflection *k,
                                                const cni_deflection_shape *s,
                                                cni_deflection_worker *w,
@@ -243,7 +246,7 @@ CNI_INLINE uint64_t cni_deflection_admit_block(cni_deflection_form form, const c
     return hold;
 }
 
-/* What a pass counted, at its end. */
+/* Adds the counters of a pass to those of the worker. */
 CNI_INLINE void cni_deflection_add(cni_deflection_worker *w, const cni_deflection_tally *tally)
 {
     w->hand.counters[CNI_COUNT_QUEUE] += tally->queue;

@@ -14,15 +14,18 @@
 
 enum { WORDS_OF_CACHE_LINE = 8 };
 
-/* The age field must span this many bits, or messages of real runs grow older than half of it,
- * which ends a run. Ways in Boolean cubes are short: those of 24 dimensions have just as many bits
- * as they need. */
+/* The least number of bits of the age field. A message older than half the span of the field
+ * ends the run, and in real runs with fewer bits messages get as old. Ways in Boolean cubes are
+ * short, so 10 bits suffice there; cubes of 24 dimensions have exactly these. */
 enum { LEAST_CREATED_BITS = 12, LEAST_CREATED_BITS_OF_CUBE = 10 };
 
-/* With statistics: bits that are left to the age, and those of the hops. */
+/* With statistics: the bits that stay for the age, and the least and greatest number of bits for
+ * the hops. A field of fewer than 6 bits would cut off counts from 31 on; more than 2^16 hops
+ * are unlikely. */
 enum { AGE_BITS = 16, LEAST_HOP_BITS = 6, MOST_HOP_BITS = 16 };
 
-/* Headers of up to this many bits are looked up in tables. */
+/* Tables by header have at most 2^16 entries, half a megabyte each. Larger tables would leave
+ * the near caches, and headers are computed instead. */
 enum { TABLE_BITS = 16 };
 
 static uint32_t bits_for(uint64_t greatest)
@@ -33,8 +36,8 @@ static uint32_t bits_for(uint64_t greatest)
     return bits;
 }
 
-/* Header arithmetic knows one routing and one selection, and no damage; in a part of a network, no
- * rings of one direction. */
+/* The form of the cycle. Header arithmetic knows one routing, one selection and no damage; in a
+ * part of a network it has no rings of one direction, where no port leads back. */
 static cni_deflection_form form_of(const cn_scenario *scenario)
 {
     const cn_topology *t = scenario->topology;
@@ -70,7 +73,7 @@ static void shape_header(cni_deflection *k, const cn_topology *topology)
     s->dimensions = 1;
     s->radix = s->nodes;
     if (k->form == CNI_FORM_ROUTED) {
-        s->rows = 0; /* as many as will be needed */
+        s->rows = 0; /* place_channels() and check_node() count the rows */
         return;
     }
     s->dimensions = topology->dimensions;
@@ -80,9 +83,9 @@ static void shape_header(cni_deflection *k, const cn_topology *topology)
     s->inverse = (UINT64_C(1) << 40) / s->radix + 1;
 }
 
-/* Of the bits that are left for the age. A message that is older than its field can say ends the
- * run, so the hops take what the age does not need in most runs; with less than a few they are not
- * counted. */
+/* The bits of the hop field, from the bits left for the age. A message older than its age field
+ * ends the run, so the hops get only the bits beyond AGE_BITS. Hops with fewer than
+ * LEAST_HOP_BITS are not counted at all. */
 static uint32_t find_hop_bits(uint32_t left)
 {
     uint32_t bits = left > AGE_BITS ? left - AGE_BITS : 0;
@@ -90,8 +93,9 @@ static uint32_t find_hop_bits(uint32_t left)
     return bits < LEAST_HOP_BITS ? 0 : bits;
 }
 
-/* Of a queue. The code for eight nodes at a time writes up to four behind the messages; its queues
- * are lines of the cache, of which not all may begin in a quarter of its sets. */
+/* The slots of a queue. Code for one node writes one word behind the messages, code for eight
+ * nodes up to four. On cubes queues are whole cache lines. A multiple of four lines is avoided:
+ * then all queues would begin in a quarter of the sets of the cache. */
 static uint64_t find_slots(const cni_deflection *k)
 {
     uint64_t lines =
@@ -125,7 +129,7 @@ static cn_status lay_out(cni_deflection *k, const cn_topology *topology)
     k->shape.source_shift = k->shape.number_shift + number_bits;
     k->shape.created_shift = k->shape.source_shift + source_bits;
     k->greatest_created =
-        (UINT64_C(1) << (64 - k->shape.created_shift)) - 2; /* all ones: no message */
+        (UINT64_C(1) << (64 - k->shape.created_shift)) - 2; /* all ones mean no message */
     k->shape.slots = find_slots(k);
     k->shape.first = k->base.part.first;
     k->shape.blocks = (k->base.part.end - k->base.part.first + CNI_BLOCK - 1) / CNI_BLOCK;
@@ -150,7 +154,8 @@ static cn_status make_tables(cni_deflection *k)
     return CN_OK;
 }
 
-/* A channel down comes round to the nodes with the greatest digit, one up to those with digit 0. */
+/* Finds the nodes at the ends of rings. A channel down comes round to nodes with the greatest
+ * digit, a channel up to nodes with digit 0. */
 static cn_status find_wrapped(cni_deflection *k)
 {
     const cni_deflection_shape *s = &k->shape;
@@ -158,7 +163,7 @@ static cn_status find_wrapped(cni_deflection *k)
         return CN_OK;
     k->wrapped = cni_allocate(s->ports * s->blocks, sizeof *k->wrapped);
     CNI_TRY_MEMORY(k->wrapped);
-    uint64_t digit[CNI_MAX_DIMENSIONS] = {0}, rest = s->first; /* of the node */
+    uint64_t digit[CNI_MAX_DIMENSIONS] = {0}, rest = s->first; /* the digits of the node */
     for (uint32_t i = 0; i < s->dimensions; i++, rest /= s->radix)
         digit[i] = rest % s->radix;
     for (uint64_t node = 0; node < k->base.part.end - s->first; node++) {
@@ -200,7 +205,8 @@ static cn_status open_counts(cni_deflection *k)
     return CN_OK;
 }
 
-/* From the start of a cache line on, within a block that is kept to be released. */
+/* Allocates words from the start of a cache line on. `memory` keeps the whole allocation for its
+ * release. */
 static uint64_t *allocate_lines(cni_deflection *k, int which, uint64_t count)
 {
     char *block = cni_allocate(count + WORDS_OF_CACHE_LINE - 1, sizeof(uint64_t));
@@ -210,7 +216,7 @@ static uint64_t *allocate_lines(cni_deflection *k, int which, uint64_t count)
     return (uint64_t *)(void *)(block + (0 - (uintptr_t)block) % (WORDS_OF_CACHE_LINE * 8));
 }
 
-/* Without a message. */
+/* Allocates places without messages. */
 static uint64_t *allocate_places(cni_deflection *k, int which, uint64_t count)
 {
     uint64_t *places = allocate_lines(k, which, count);

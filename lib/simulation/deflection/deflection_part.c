@@ -15,7 +15,8 @@ static cni_letter *find_letter(void *kernel, const uint64_t *message, uint64_t *
     return cni_mailbox_find(&k->base.head.mailbox, created, source, *number);
 }
 
-/* By a routing, a node has no room for what comes in rows beyond its inlets. */
+/* Whether a message may come to a node in a row. In CNI_FORM_ROUTED a node has no room for
+ * messages in rows beyond its inlets. */
 static int allows(const void *kernel, uint64_t row, uint64_t node, const uint64_t *message,
                   uint64_t cycle)
 {

@@ -17,7 +17,7 @@ int cni_deflection_is_header(const cni_deflection *k, uint64_t node, uint64_t he
     return header != 0;
 }
 
-/* Whether what its header field says can be. */
+/* Refuses a message that cannot be in the network. is_place: its header allows its place. */
 static cn_status check_message(const cni_deflection *k, int is_place, uint64_t message,
                                uint64_t *tagged)
 {
@@ -33,7 +33,8 @@ static cn_status check_message(const cni_deflection *k, int is_place, uint64_t m
     return CN_OK;
 }
 
-/* Of a port and a block of nodes: for which of them a tail is on its way, and the messages. */
+/* Visits, for a port and a block of nodes, the nodes to which a tail is on its way, and the
+ * messages of these tails. */
 static cn_status visit_tails_of(cni_deflection *k, cni_archive *archive, uint32_t port,
                                 uint64_t block, uint64_t *tagged)
 {
@@ -56,8 +57,8 @@ static cn_status visit_tails_of(cni_deflection *k, cni_archive *archive, uint32_
     return CN_OK;
 }
 
-/* Messages of which part has crossed a channel of a port; those at their destination are read with
- * their tails. */
+/* Visits the counters of messages whose tails are still crossing a channel of a port. The
+ * counter of messages at their destination follows from their tails. */
 static void visit_crossing(cni_deflection *k, cni_archive *archive, uint32_t port)
 {
     uint64_t *sent[CNI_MAX_WORKERS];
