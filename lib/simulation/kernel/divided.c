@@ -1,11 +1,13 @@
-/* Kernels whose cycle is a pass over the nodes: division among threads, and sums over them. */
+/* Kernels whose cycle is a pass over the nodes: division among threads, and sums over the
+ * threads. */
 #include "simulation/kernel/divided.h"
 
 #include <string.h>
 
 #include "base/memory.h"
 
-/* With fewer nodes another thread costs more than it gains. */
+/* With fewer nodes for each thread, waiting for the other threads in every cycle costs more than
+ * another thread gains. */
 enum { NODES_PER_HAND = 256 };
 
 static uint32_t hands_of(const cni_divided *base)
@@ -123,7 +125,7 @@ cn_status cni_divided_make_room(void *kernel)
     return cni_divided_make_landing_room(base, base->head.mailbox.waiting + base->traced);
 }
 
-/* The trace's own may come from any part. */
+/* Trace messages may arrive from any part, so in a part the room is for all since cycle 0. */
 cn_status cni_divided_make_trace_room(cni_divided *base, uint64_t cycles)
 {
     uint64_t first = base->part.parts > 0 ? 0 : base->cycle;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Number of thresholds above a word. */
+/* The number of thresholds above a word. */
 static uint32_t above(const cni_geometric *traffic, uint64_t word)
 {
     uint32_t number = 0;

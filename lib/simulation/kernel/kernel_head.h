@@ -5,7 +5,7 @@
 #include "simulation/kernel/kernel.h"
 #include "simulation/kernel/mailbox.h"
 
-/* First member of the state. */
+/* The first member of a kernel's state. */
 typedef struct cni_kernel_head {
     cni_mailbox mailbox;
     cni_histogram delays;

@@ -26,7 +26,7 @@ const cni_landing *cni_landings_next(const cni_landings *const of[], uint32_t th
     const cni_landing *first = NULL;
     uint32_t from = 0;
     for (uint32_t i = 0; i < threads; i++) {
-        if (next[i] == of[i]->count) /* maybe without a list */
+        if (next[i] == of[i]->count) /* a thread without arrivals may have no list */
             continue;
         const cni_landing *own = &of[i]->list[next[i]];
         if (first == NULL || own->cycle < first->cycle) {

@@ -1,6 +1,6 @@
 /*
- * Arrivals that the caller wants to know of, as the threads of a kernel find
- * them: each by cycle and node, and the nodes of a thread are below those of the next.
+ * Arrivals that a kernel reports to the caller, as the threads find them. Each list is in the order
+ * of cycle and node, and all nodes of a thread are below the nodes of the next thread.
  */
 #ifndef CNI_SIMULATION_KERNEL_LANDINGS_H
 #define CNI_SIMULATION_KERNEL_LANDINGS_H
@@ -12,7 +12,7 @@
 
 typedef struct cni_landing {
     uint64_t cycle, node;
-    uint64_t message[2]; /* what the kernel knows it by */
+    uint64_t message[2]; /* the name of the message in the kernel */
 } cni_landing;
 
 /* Start from {0}. */
@@ -24,11 +24,12 @@ typedef struct cni_landings {
 /* CN_ERR_MEMORY. */
 cn_status cni_landings_make_room(cni_landings *landings, size_t needed);
 
-/* Adds an arrival behind the arrivals of its cycle at nodes up to its own. There is room for
- * every announced arrival; further arrivals that another part sent are left out. */
+/* Inserts an arrival behind the arrivals of its cycle at nodes up to its own node. There is room
+ * for every announced arrival; arrivals beyond the room, which only a wrong exchange between
+ * parts can cause, are dropped. */
 void cni_landings_add(cni_landings *landings, const cni_landing *landing);
 
-/* The next arrival of all threads, by cycle and node; NULL: none. next: by thread, 0 at first. */
+/* The next arrival of all threads, by cycle and node; NULL: none. next: by thread, initially 0. */
 const cni_landing *cni_landings_next(const cni_landings *const of[], uint32_t threads,
                                      size_t next[]);
 

@@ -1,4 +1,4 @@
-/* Vectors of eight words, for kernel code on processors with AVX-512. */
+/* Vectors of eight words, for kernels on processors with AVX-512. */
 #ifndef CNI_SIMULATION_KERNEL_LANES_INC_H
 #define CNI_SIMULATION_KERNEL_LANES_INC_H
 
@@ -19,7 +19,7 @@ static inline CNI_INLINE_LANES __m512i lane_numbers(void)
     return _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
 }
 
-/* cni_random_mix() */
+/* cni_random_mix() of eight words */
 static inline CNI_INLINE_LANES __m512i mix(__m512i z)
 {
     z = _mm512_mullo_epi64(_mm512_xor_si512(z, _mm512_srli_epi64(z, 30)),

@@ -8,14 +8,14 @@
 #include "base/random.h"
 #include "base/sort.h"
 
-enum { PAGE = 1 << 10 };
+enum { PAGE = 1 << 10 }; /* letters of a page: about 50 KB are allocated at a time */
 
 static cni_letter *letter_at(const cni_mailbox *mailbox, uint32_t number)
 {
     return &mailbox->page[number / PAGE][number % PAGE];
 }
 
-/* ---- where letters are ---- */
+/* ---- the places of letters ---- */
 
 static size_t place_of(const cni_mailbox *mailbox, uint64_t injected, uint64_t source,
                        uint64_t number)
@@ -33,7 +33,8 @@ static void insert(cni_mailbox *mailbox, uint32_t number)
     *first = number;
 }
 
-/* Keeps at least as many places as messages on their way. */
+/* Keeps at least as many places as messages on their way, so that chains have one letter on
+ * average. */
 static cn_status grow_places(cni_mailbox *mailbox)
 {
     if (mailbox->waiting < mailbox->places)
@@ -81,7 +82,7 @@ cn_status cni_mailbox_make_room(cni_mailbox *mailbox, size_t messages)
     return CN_OK;
 }
 
-/* There is a free one. */
+/* Takes a free letter, which exists, for a message. */
 static uint32_t take_letter(cni_mailbox *mailbox, uint64_t number, const cn_delivery *d)
 {
     uint32_t taken = mailbox->free;
@@ -133,7 +134,7 @@ cni_letter *cni_mailbox_find(const cni_mailbox *mailbox, uint64_t injected, uint
     return NULL;
 }
 
-/* Takes a letter out of its place and returns its number. */
+/* Removes a letter from its place and returns its number. */
 static uint32_t take_out_letter(cni_mailbox *mailbox, const cni_letter *letter)
 {
     uint32_t *at =
@@ -188,7 +189,7 @@ void cni_mailbox_report(cni_mailbox *mailbox, const cni_trace_message *message, 
         append(mailbox, take_letter(mailbox, 0, &delivery), cycle);
 }
 
-/* A crowd that is over leaves its memory. */
+/* Releases the pages when no message is left, so that a burst of messages does not hold memory. */
 static void give_back_pages(cni_mailbox *mailbox)
 {
     int reports_trace = mailbox->reports_trace;
@@ -235,7 +236,8 @@ static int by_name(const void *a, const void *b)
     return 0;
 }
 
-/* In an order that does not tell the places. */
+/* Writes the letters sorted by name, because the order of the places depends on the size of the
+ * table. */
 static cn_status write_letters(cni_archive *archive, const cni_mailbox *mailbox)
 {
     size_t count = 0;
@@ -254,7 +256,7 @@ static cn_status write_letters(cni_archive *archive, const cni_mailbox *mailbox)
     return CN_OK;
 }
 
-/* Whether it can be that of a letter. */
+/* Whether the delivery fits into a letter. */
 static int fits(const cn_delivery *d)
 {
     uint64_t destination = d->destination == CN_ALL_NODES ? 0 : d->destination;
@@ -308,7 +310,8 @@ cn_status cni_mailbox_visit(cni_archive *archive, cni_mailbox *mailbox, int has_
     else if (waiting > 0)
         CNI_TRY(write_letters(archive, mailbox));
     CNI_TRY(cni_archive_count(archive, &arrived, DELIVERY_BYTES));
-    if (!cni_archive_reads(archive)) { /* several threads may write at once */
+    /* several threads may write the same state at once, so writing must change nothing */
+    if (!cni_archive_reads(archive)) {
         write_arrivals(archive, mailbox);
         return CN_OK;
     }

@@ -1,8 +1,8 @@
 /*
- * The messages that a caller injected. A message of a kernel is too small for a tag, so the data
- * for the caller wait here until the message arrives, and then in a queue until the caller fetches
- * them. A message is known by its injection cycle, its source and its number among the messages of
- * that source and cycle.
+ * The messages that a caller injected. A message of a kernel is too small for a tag, so the
+ * caller's data wait in the mailbox until the message arrives, and then in a queue until the caller
+ * fetches them. A message is named by its injection cycle, its source, and its number among the
+ * messages of this source and cycle.
  */
 #ifndef CNI_SIMULATION_KERNEL_MAILBOX_H
 #define CNI_SIMULATION_KERNEL_MAILBOX_H
@@ -12,16 +12,17 @@
 #include "base/archive.h"
 #include "scenario/traffic/traffic.h"
 
-/* Of one message; millions may be on their way. */
+/* The data of one message. Millions may be on their way, so nodes and counts have 32 bits. */
 typedef struct cni_letter {
     uint64_t tag, injected;
-    uint64_t number;              /* once it has arrived, the cycle of that */
+    /* the number of the message; after its arrival, the cycle of arrival */
+    uint64_t number;
     uint32_t source, destination; /* UINT32_MAX: all nodes */
     uint32_t hops, flits, deflections;
     uint32_t next; /* the next letter in the same place, queue or list of free letters */
 } cni_letter;
 
-/* A chain of letters; CNI_NO_LETTER as the first: empty. */
+/* A chain of letters; first = CNI_NO_LETTER: empty. */
 #define CNI_NO_LETTER UINT32_MAX
 
 typedef struct cni_letter_list {
@@ -30,50 +31,50 @@ typedef struct cni_letter_list {
 
 /* Start from {0}. */
 typedef struct cni_mailbox {
-    cni_letter **page; /* all letters, which stay where they are */
+    cni_letter **page; /* all letters, in pages that never move */
     size_t pages, pages_room;
-    size_t room;     /* letters */
-    uint32_t free;   /* the first letter of these that is unused; valid only when there is room */
-    uint32_t *place; /* by hash: the first message on its way */
+    size_t room;     /* letters in the pages */
+    uint32_t free;   /* the first unused letter; valid only when there is one */
+    uint32_t *place; /* by hash: the first letter of a message on its way */
     size_t places;   /* a power of two, or 0 */
     size_t waiting;
-    size_t arrived; /* and still to be fetched */
+    size_t arrived; /* arrived messages that are not fetched yet */
     cni_letter_list arrivals;
-    int reports_trace; /* messages of a trace arrive here, too */
+    int reports_trace; /* arrivals of trace messages are reported, too */
 } cni_mailbox;
 
-/* Registers a message and makes all the room that its arrival will need. CN_ERR_MEMORY. */
+/* Registers a message, and makes all the room that its arrival will need. CN_ERR_MEMORY. */
 cn_status cni_mailbox_post(cni_mailbox *mailbox, uint64_t number, const cn_delivery *delivery);
 
-/* The letter of a message on its way, valid until the next one is posted or arrives; NULL: the
- * caller does not wait for the message. Threads may look for different messages at the same time
- * and write into their letters. */
+/* The letter of a message on its way, valid until the next message is registered or arrives;
+ * NULL: the caller does not wait for the message. Threads may look up different messages at the
+ * same time, and write into their letters. */
 cni_letter *cni_mailbox_find(const cni_mailbox *mailbox, uint64_t injected, uint64_t source,
                              uint64_t number);
 
-/* The message of a letter leaves for another part of the network. */
+/* Removes a letter whose message leaves for another part of the network. */
 void cni_mailbox_withdraw(cni_mailbox *mailbox, cni_letter *letter);
 
-/* The message of a letter (NULL: nothing to do) has arrived at the end of a cycle. */
+/* Reports that the message of a letter (NULL: nothing to do) has arrived at the end of a cycle. */
 void cni_mailbox_arrive(cni_mailbox *mailbox, cni_letter *letter, uint64_t cycle);
 
-/* What is known of a message on its way. */
+/* The delivery of a message on its way, as far as it is known. */
 cn_delivery cni_letter_delivery(const cni_letter *letter);
 
-/* Room for this many messages of a trace that arrive before the next message is posted.
+/* Makes room for this many trace messages that arrive before the next message is registered.
  * CN_ERR_MEMORY. */
 cn_status cni_mailbox_make_room(cni_mailbox *mailbox, size_t messages);
 
-/* A message of the trace has arrived, with so many flits, after so many hops. Messages without
- * room, as when an exchange doubles messages, are dropped; the run then finds that messages were
- * lost. */
+/* Reports that a trace message has arrived after this many hops, with this many flits. Without
+ * room, as when an exchange doubles messages, the report is dropped; the run later finds that
+ * messages were lost. */
 void cni_mailbox_report(cni_mailbox *mailbox, const cni_trace_message *message, uint64_t cycle,
                         uint64_t hops, uint64_t flits);
 
-/* The next arrived message: CN_OK, or CN_DONE without one. */
+/* Fetches the next arrived message: CN_OK, or CN_DONE when there is none. */
 cn_status cni_mailbox_fetch(cni_mailbox *mailbox, cn_delivery *delivery);
 
-/* Writes an open mailbox, or reads into an empty one. CN_ERR_ARGUMENT, CN_ERR_MEMORY. */
+/* Writes an open mailbox, or reads into an empty mailbox. CN_ERR_ARGUMENT, CN_ERR_MEMORY. */
 cn_status cni_mailbox_visit(cni_archive *archive, cni_mailbox *mailbox, int has_trace);
 void cni_archive_delivery(cni_archive *archive, cn_delivery *delivery);
 

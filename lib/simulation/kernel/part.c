@@ -1,4 +1,4 @@
-/* The nodes of a part, and its connections with other parts. */
+/* The nodes of a part, and its channels to and from other parts. */
 #include "simulation/kernel/part.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "simulation/kernel/part_buffer.h"
 #include "topology/topology.h"
 
-/* Of so many blocks: the first one of a part. */
+/* The first block of a part. The parts have equal numbers of blocks, or differ by one. */
 static uint64_t first_block(uint64_t nodes, uint64_t part, uint64_t parts)
 {
     uint64_t blocks = (nodes + CNI_PART_BLOCK - 1) / CNI_PART_BLOCK;
@@ -102,9 +102,9 @@ static cn_status divide(cni_part *part)
     return part->stage == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
-/* Divides a part into halves: a channel that leaves the part leads into the same half of another
- * part. Runs of a 32nd of the blocks alternate, so that threads have as much work in one half as
- * in the other. */
+/* Divides a part into halves. A channel that leaves the part leads into the same half of another
+ * part. The halves alternate in runs of a 32nd to a 64th of the blocks, so that each thread has
+ * as much work in one half as in the other. */
 static cn_status halve(cni_part *part)
 {
     uint64_t blocks = (part->end - part->first) / CNI_PART_BLOCK, run = 1;
@@ -140,7 +140,8 @@ uint64_t cni_part_stretch(const cni_part *part, uint32_t stage, uint64_t *node, 
 
 /* ---- links ---- */
 
-/* The link with the part of a node; links are in the order of the parts. CN_ERR_MEMORY. */
+/* Finds or adds the link with the part of a node; links are in the order of the parts.
+ * CN_ERR_MEMORY. */
 static cn_status find_link(cni_part *part, uint32_t stage, uint64_t far, cni_part_link **link)
 {
     uint64_t other = cni_part_of(part, far);
@@ -186,8 +187,9 @@ cn_status cni_part_expect(cni_part *part, uint32_t stage, uint64_t far)
     return CN_OK;
 }
 
-/* Neighbours in other parts are in the same half when the bits that tell parts apart are not the
- * bits that number the blocks of a part. */
+/* Chooses the stages of a cube. Halves need parts of equal size, a power of two: then the bits
+ * that tell parts apart are not the bits that number the blocks of a part, and neighbours in
+ * other parts are in the same half. */
 static cn_status open_stages(cni_part *part, const cn_topology *cube)
 {
     part->is_mirrored = 1;
@@ -216,7 +218,8 @@ cn_status cni_part_link_cube(cni_part *part, const cn_topology *cube, uint64_t s
     return CN_OK;
 }
 
-/* Unless the other side has the same runs, it may have as many runs as channels. */
+/* Allocates the buffers of a link. The other side may have as many runs as channels, unless it
+ * has the same runs as this side. */
 static cn_status open_buffers(const cni_part *part, cni_part_link *link)
 {
     link->room_out = cni_part_words(link->runs, link->channels, part->width);

@@ -1,14 +1,14 @@
 /*
- * The part of a network that a process simulates when it shares the network with others (part.h of
- * the public headers). A kernel divides nodes among parts in the same way as among threads: what
- * leaves over a channel to another part lies in a bank of channels until the exchange has packed
- * it, and what comes from there is put where the receiver looks for it.
+ * The part of a network that a process simulates when several processes share the network (part.h
+ * of the public headers). A kernel divides nodes among parts in the same way as among threads. A
+ * message to another part lies in a bank of channels until the exchange has packed it; a message
+ * from another part is put where the receiver looks for it.
  *
  * The pass over the nodes has up to two stages. In a Boolean cube all nodes have channels to other
- * parts; there each stage is a half of the blocks, whose neighbours in other parts are in the same
- * stage, and has an exchange of its own: messages of one half travel while the other is worked.
- * Elsewhere the first stage is the blocks with channels to or from other parts, and their messages
- * travel while the rest is worked.
+ * parts. There each stage is a half of the blocks, neighbours in other parts are in the same stage,
+ * and each stage has an exchange of its own: messages of one half travel while the other half is
+ * worked. Elsewhere the first stage has the blocks with channels to or from other parts, and their
+ * messages travel while the remaining blocks are worked.
  */
 #ifndef CNI_SIMULATION_KERNEL_PART_H
 #define CNI_SIMULATION_KERNEL_PART_H
@@ -28,75 +28,79 @@ typedef struct cni_part_order {
     void *user;
 } cni_part_order;
 
-/* Up to 64 channels whose messages lie side by side, here and at their receivers. */
+/* Up to 64 channels whose messages lie side by side, in this part and at their receivers. */
 typedef struct cni_part_run {
     uint64_t from; /* place in the bank */
-    uint64_t to;   /* row << 40 | node of the receiver */
+    uint64_t to;   /* row << 40 | node of the first receiver */
     uint32_t count;
 } cni_part_run;
 
-/* The traffic to and from a neighbouring part in a stage. */
+/* The traffic to and from another part, in a stage. */
 typedef struct cni_part_link {
     uint64_t part;
     cni_part_run *run;
     size_t run_room, runs;
-    uint64_t channels, arriving; /* to it, and from it */
+    uint64_t channels, arriving; /* channels to the other part, and from it */
     uint64_t *out, *in;          /* buffers */
     uint64_t room_out, room_in;  /* words */
-    int asks;                    /* it takes part in the present exchange */
-    /* letters of messages to the other part that are still to be sent */
+    int asks;                    /* the link takes part in the present exchange */
+    /* letters of messages to the other part that are not sent yet */
     uint64_t *letter;
     size_t letter_room, letters, letters_sent;
     int goes_on; /* it has more of them for us */
 } cni_part_link;
 
-/* A bank of channels, by row and node of the part, and for some kernels a bit for each taken
- * place. The first word of a place without a message is all ones. */
+/* A bank of channels, by row and node of the part; for some kernels also a bit for each place
+ * with a message. The first word of a place without a message is all ones. */
 typedef struct cni_part_bank {
     uint64_t *word;
     uint64_t stride; /* places of a row */
-    uint64_t rows;   /* in which messages arrive */
-    /* the rows that the kernel itself keeps empty for arrivals; other rows are emptied for it */
+    uint64_t rows;   /* rows in which messages arrive */
+    /* The kernel keeps the places of this many rows empty for arrivals; the exchange empties the
+     * other rows. */
     uint64_t kept;
-    uint64_t *sent; /* NULL: none. A word before and a word behind each row */
+    uint64_t *sent; /* NULL: no bits. A word before and a word behind each row */
     uint64_t sent_stride;
 } cni_part_bank;
 
 /* Start from {0}: the whole network. */
 typedef struct cni_part {
     uint64_t first, end;  /* nodes */
-    uint64_t nodes;       /* of the network */
-    uint32_t part, parts; /* parts: 0 for the whole network */
+    uint64_t nodes;       /* nodes of the network */
+    uint32_t part, parts; /* parts = 0: the whole network */
     cn_exchange_fn exchange;
     void *user;
     uint32_t stages;
-    uint8_t *stage; /* by block of the part; NULL: all in one */
+    uint8_t *stage; /* by block of the part; NULL: a single stage */
     uint32_t width; /* words of a message */
-    /* the same number of channels lead to and from each other part, in the same order */
+    /* as many channels lead to another part as come from it, in the same order */
     int is_mirrored;
     cni_part_link *link[CNI_PART_STAGES];
     size_t link_room[CNI_PART_STAGES], links[CNI_PART_STAGES];
-    cn_part_neighbor *asked;     /* room for those of a call, */
+    cn_part_neighbor *asked;     /* room for the neighbours of a call of the host, */
     cn_part_neighbor **pointers; /* and for pointers to them */
-    /* with statistics: the messages that have left, by place of the bank */
+    /* with statistics: by place of the bank, the messages that have left the part */
     uint64_t *gone;
 
-    /* The kernel; whether a message can come to a node in a row of the bank at the end of a
-     * cycle, whatever another process sends; and how the kernel knows messages of the mailbox. */
+    /* The kernel and the mailbox. allows: whether a message can come to a node in a row of the
+     * bank at the end of a cycle; it must stand whatever another process sends. find: the letter
+     * of a message, and its number. */
     void *kernel;
     cni_mailbox *mailbox;
     int (*allows)(const void *kernel, uint64_t row, uint64_t node, const uint64_t *message,
                   uint64_t cycle);
     cni_letter *(*find)(void *kernel, const uint64_t *message, uint64_t *number);
-    cn_status (*make_room)(void *kernel); /* for one more that is delivered; CN_ERR_MEMORY */
+    /* makes room for one more arrival to report; CN_ERR_MEMORY */
+    cn_status (*make_room)(void *kernel);
 
-    uint64_t balance; /* messages that came from other parts, less messages that went there */
-    cn_status status; /* why it does not go on */
+    uint64_t balance; /* messages from other parts, less messages to other parts */
+    cn_status status; /* the first error */
     uint64_t messages, bytes;
     double waiting, stepping;
 } cni_part;
 
-/* Sets the nodes: all, or the nodes of the order in the scenario. The caller has checked it. */
+/* Sets the nodes of the part: all nodes, or the nodes of the order in the scenario, which the
+ * caller has checked. */
 void cni_part_begin(const cn_scenario *scenario, cni_part *part);
 void cni_part_close(cni_part *part);
 
@@ -105,10 +109,11 @@ static inline int cni_part_has(const cni_part *part, uint64_t node)
     return node >= part->first && node < part->end;
 }
 
-/* That of a node. */
+/* The part of a node. */
 uint64_t cni_part_of(const cni_part *part, uint64_t node);
 
-/* The first step, before any channel: stages for any network. CN_ERR_MEMORY. */
+/* The first step before any channel is added: opens two stages, the first without blocks.
+ * CN_ERR_MEMORY. */
 cn_status cni_part_find_edge(cni_part *part);
 
 /* Marks a node with a channel to or from another part; after cni_part_find_edge(). */
@@ -117,17 +122,17 @@ static inline void cni_part_mark_edge(cni_part *part, uint64_t node)
     part->stage[(node - part->first) / CNI_PART_BLOCK] = 0;
 }
 
-/* Stages and channels of a cube with two-way channels. The place of a channel is the place of
- * its port and sender; a message from another part gets the place of the channel back.
- * CN_ERR_MEMORY. */
+/* Opens stages and channels of a cube with two-way channels. The place of a channel is the place
+ * of its port and sender; a message from another part gets the place of the channel that leads
+ * back. CN_ERR_MEMORY. */
 cn_status cni_part_link_cube(cni_part *part, const cn_topology *cube, uint64_t stride);
 
 /* Adds a channel to another part, from its place in the bank to a row and node there, for a
- * sender in this stage; and a channel from another part. CN_ERR_MEMORY. */
+ * sender in this stage; and announces a channel from another part. CN_ERR_MEMORY. */
 cn_status cni_part_add(cni_part *part, uint32_t stage, uint64_t from, uint64_t row, uint64_t far);
 cn_status cni_part_expect(cni_part *part, uint32_t stage, uint64_t far);
 
-/* The last step: the buffers. CN_ERR_MEMORY. */
+/* The last step: allocates the buffers. CN_ERR_MEMORY. */
 cn_status cni_part_seal(cni_part *part);
 
 static inline uint32_t cni_part_stage_of(const cni_part *part, uint64_t node)
@@ -135,14 +140,13 @@ static inline uint32_t cni_part_stage_of(const cni_part *part, uint64_t node)
     return part->stage == NULL ? 0 : part->stage[(node - part->first) / CNI_PART_BLOCK];
 }
 
-/* The next consecutive nodes in a stage: from *node on, up to the returned node. Both are the
- * end when no more nodes are in the stage. */
+/* The next consecutive nodes in a stage: from *node on, up to the returned node. Both are `end`
+ * when no more nodes are in the stage. */
 uint64_t cni_part_stretch(const cni_part *part, uint32_t stage, uint64_t *node, uint64_t end);
 
-/* After the pass of a stage in a cycle: takes the messages for other parts out of the bank and
- * begins to send them. Before the next pass: puts the messages from other parts into the bank.
- * No other thread works meanwhile; the status of the part tells of errors. CN_ERR_EXCHANGE,
- * CN_ERR_MEMORY. */
+/* After the pass of a stage: takes the messages to other parts out of the bank and begins to
+ * send them. Before the next pass: puts the messages from other parts into the bank. No other
+ * thread works meanwhile. Errors are in the status of the part: CN_ERR_EXCHANGE, CN_ERR_MEMORY. */
 void cni_part_send(cni_part *part, const cni_part_bank *bank, uint32_t stage, uint64_t cycle);
 void cni_part_receive(cni_part *part, const cni_part_bank *bank, uint32_t stage, uint64_t cycle);
 
@@ -154,19 +158,20 @@ typedef struct cni_part_cycles {
     cni_part *part; /* or the whole network */
     cni_team *team;
     void *kernel;
-    /* One pass over the nodes of a worker in a stage: receive from a bank for the cycle that
-     * ends, then send into a bank for the next cycle; CNI_NO_BANK leaves either out. `cycle` is
-     * the number of cycles that are over in between. */
+    /* One pass over the nodes of a worker in a stage: receive from bank `in` for the cycle that
+     * ends, then send into bank `out` for the next cycle; CNI_NO_BANK: do not receive, or do not
+     * send. `cycle` is the number of cycles that are over between the two. */
     void (*pass)(void *kernel, uint32_t worker, uint64_t cycle, int in, int out, uint32_t stage);
-    int (*has_failed)(const void *kernel, uint64_t cycle); /* up to this one; NULL: never */
+    /* in this cycle or before; NULL: never */
+    int (*has_failed)(const void *kernel, uint64_t cycle);
     cni_part_bank bank[2];
     uint64_t first, cycles;
 } cni_part_cycles;
 
-/* The first pass only sends, the last pass only receives. */
+/* Runs the cycles. The first pass only sends, the last pass only receives. */
 void cni_part_run_cycles(cni_part_cycles *cycles);
 
-/* The data of a part outside the kernel, in a snapshot. */
+/* Visits the data of a part outside the kernel, in a snapshot. */
 void cni_part_visit(cni_archive *archive, cni_part *part);
 
 /* Tells the host that this part has failed. */

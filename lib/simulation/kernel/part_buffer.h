@@ -1,11 +1,9 @@
 /*
- * What parts send each other: words of the machine's own byte order.
- *
- *     sum of all after it | number of the exchange | part that sends | words of the runs | letters
- *     | 1: more letters follow
- *     | runs, each: row << 40 | node of the first receiver; a bit for each message; the messages
- *     | letters, each: what the mailbox keeps of an injected message that is among the messages;
- *     its number
+ * The buffers that parts exchange: words in the byte order of the machine, in this order.
+ * - Head: sum of all words behind it; number of the exchange; sending part; words of the runs;
+ *   number of letters; 1 when more letters follow.
+ * - For each run: row << 40 | node of the first receiver; a bit for each message; the messages.
+ * - For each letter: the delivery of an injected message that is among the messages; its number.
  */
 #ifndef CNI_SIMULATION_KERNEL_PART_BUFFER_H
 #define CNI_SIMULATION_KERNEL_PART_BUFFER_H
@@ -18,7 +16,8 @@
 
 enum {
     CNI_PART_ROW_SHIFT = 40,
-    /* most letters in a buffer; further letters follow in exchanges of their own */
+    /* Letters in a buffer at most, which bounds its size; further letters follow in exchanges of
+     * their own. */
     CNI_PART_LETTERS = 64,
     CNI_PART_LETTER_WORDS = sizeof(cn_delivery) / sizeof(uint64_t) + 1
 };
@@ -33,7 +32,7 @@ enum {
     CNI_HEAD_WORDS
 };
 
-/* A sum of all words behind the first, and of their order. */
+/* A checksum of all words behind the first word, which also depends on their order. */
 static inline uint64_t cni_part_sum(const uint64_t buffer[], uint64_t words)
 {
     uint64_t sum = words, sums = 0;
@@ -44,8 +43,8 @@ static inline uint64_t cni_part_sum(const uint64_t buffer[], uint64_t words)
     return sum ^ sums * CNI_RANDOM_STEP;
 }
 
-/* The words of a buffer for all messages that so many channels can carry, in messages of `width`
- * words. */
+/* The words of a buffer for the messages of this many channels, of `width` words each, in this
+ * many runs. */
 static inline uint64_t cni_part_words(uint64_t runs, uint64_t channels, uint32_t width)
 {
     return CNI_HEAD_WORDS + 2 * runs + channels * width +

@@ -2,7 +2,7 @@
  * go to other parts. */
 #include "simulation/kernel/part.h"
 
-/* An action of the exchange on a bank, while the other workers wait. Returns 0 when the run is
+/* Runs a step of the exchange on a bank while the other workers wait. Returns 0 when the run is
  * over. */
 static int
 exchange(const cni_part_cycles *order, uint32_t worker, int bank, uint32_t stage, uint64_t cycle,
@@ -27,7 +27,7 @@ static void run_worker(void *work, uint32_t worker)
         if (c > 0) {
             cni_team_meet(order->team);
             if (order->has_failed != NULL && order->has_failed(order->kernel, cycle - 1))
-                return; /* all workers together */
+                return; /* all workers return together */
         }
         for (uint32_t stage = 0; stage < order->part->stages; stage++) {
             if (!exchange(order, worker, in, stage, cycle, cni_part_receive))

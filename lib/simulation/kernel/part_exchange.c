@@ -1,4 +1,4 @@
-/* The exchange between parts: messages packed and unpacked. */
+/* The exchange between parts: messages are packed and unpacked. */
 #include <string.h>
 
 #include "base/bits.h"
@@ -9,6 +9,8 @@
 #include "simulation/kernel/part_buffer.h"
 #include "topology/topology.h"
 
+/* The low bits of the number of an exchange count further exchanges for letters; the bits above
+ * number cycle and stage. */
 enum { ROUND_BITS = 16 };
 
 #define NO_MESSAGE UINT64_MAX
@@ -20,7 +22,7 @@ static uint64_t words_of(const uint64_t head[])
 
 /* ---- the bits of a bank ---- */
 
-/* The bits in `sent` for the places from this one on. */
+/* The word of `sent` with the bit of a place, and the shift of the bit. */
 static uint64_t *bits_at(const cni_part_bank *bank, uint64_t place, uint32_t *shift)
 {
     uint64_t row = place / bank->stride, node = place % bank->stride;
@@ -28,7 +30,7 @@ static uint64_t *bits_at(const cni_part_bank *bank, uint64_t place, uint32_t *sh
     return bank->sent + row * bank->sent_stride + 1 + node / CNI_PART_BLOCK;
 }
 
-/* Which of so many places are taken. */
+/* The places with a message, among `count` places, a bit each. */
 static uint64_t find_taken(const cni_part_bank *bank, uint64_t place, uint32_t count,
                            uint32_t width)
 {
@@ -45,7 +47,7 @@ static uint64_t find_taken(const cni_part_bank *bank, uint64_t place, uint32_t c
     return taken;
 }
 
-/* These have become free, or taken. */
+/* Flips the bits of places that have become free, or have got a message. */
 static void flip_bits(const cni_part_bank *bank, uint64_t place, uint64_t changed)
 {
     uint32_t shift;
@@ -58,7 +60,7 @@ static void flip_bits(const cni_part_bank *bank, uint64_t place, uint64_t change
 
 /* ---- packing ---- */
 
-/* Adds the letter of a message to the link. CN_ERR_MEMORY. */
+/* Adds the letter of a message, if it has one, to the link. CN_ERR_MEMORY. */
 static cn_status pack_letter(cni_part *part, cni_part_link *link, const uint64_t *message)
 {
     uint64_t number;
@@ -76,7 +78,7 @@ static cn_status pack_letter(cni_part *part, cni_part_link *link, const uint64_t
     return CN_OK;
 }
 
-/* Adds as many letters as the buffer holds, behind its contents. */
+/* Adds as many letters as the buffer holds, behind its contents, and completes the head. */
 static void add_letters(cni_part_link *link, uint64_t number, uint64_t from)
 {
     uint64_t *out = link->out, words = out[CNI_HEAD_RUNS];
@@ -94,7 +96,8 @@ static void add_letters(cni_part_link *link, uint64_t number, uint64_t from)
     out[CNI_HEAD_SUM] = cni_part_sum(out, words_of(out));
 }
 
-/* Adds the messages of a run, behind the contents of the buffer. CN_ERR_MEMORY. */
+/* Adds the messages of a run behind the contents of the buffer, and frees their places.
+ * CN_ERR_MEMORY. */
 static cn_status pack_run(cni_part *part, cni_part_link *link, const cni_part_bank *bank,
                           const cni_part_run *run, uint64_t *out, uint64_t *at)
 {
@@ -164,8 +167,8 @@ static cn_status check_buffer(const cni_part *part, const cni_part_link *link, u
     return CN_OK;
 }
 
-/* Returns the number of messages; UINT64_MAX when a message has no place, the words end, or a
- * message is invalid. */
+/* Unpacks a run. Returns the number of messages; UINT64_MAX when a message has no place, the
+ * words end, or a message is invalid. */
 static uint64_t unpack_run(const cni_part *part, const cni_part_bank *bank, const uint64_t run[],
                            uint64_t words, uint64_t cycle)
 {
@@ -217,7 +220,7 @@ static cn_status unpack(cni_part *part, const cni_part_link *link, const cni_par
 
 /* ---- exchanges ---- */
 
-/* One call of the host, for the links that ask. */
+/* Calls the host once, for the links that take part in the exchange. */
 static cn_status ask_host(cni_part *part, uint32_t stage, int call, uint64_t number)
 {
     size_t count = 0;
@@ -265,7 +268,7 @@ static cn_status send_to_parts(cni_part *part, const cni_part_bank *bank, uint32
     return ask_host(part, stage, CN_EXCHANGE_BEGIN, number);
 }
 
-/* Ends an exchange, and unpacks the buffers that came. */
+/* Ends an exchange, and unpacks the received buffers. */
 static cn_status take_in_buffers(cni_part *part, const cni_part_bank *bank, uint32_t stage,
                                  uint64_t number)
 {
@@ -283,8 +286,7 @@ static cn_status take_in_buffers(cni_part *part, const cni_part_bank *bank, uint
     return CN_OK;
 }
 
-/* Finds the links over which one side or the other has more letters to send. Returns their
- * number. */
+/* Finds the links on which one side or the other has more letters to send. Returns their number. */
 static size_t find_unfinished(cni_part *part, uint32_t stage)
 {
     size_t count = 0;

@@ -1,5 +1,5 @@
-/* Abilities of the processor that cycles use, found when the program runs; results have the same
- * bits. */
+/* Abilities of the processor that cycles use, found when the program runs. Results have the same
+ * bits with and without them. */
 #ifndef CNI_SIMULATION_KERNEL_PROCESSOR_H
 #define CNI_SIMULATION_KERNEL_PROCESSOR_H
 
@@ -20,7 +20,7 @@ static inline int cni_has_pdep(void)
 }
 
 /* Whether the processor has the parts of AVX-512 that the vectors of eight nodes use, and all
- * that cni_has_pdep() asks for. */
+ * instructions of cni_has_pdep(). */
 static inline int cni_has_lanes(void)
 {
 #if CNI_AVX512
@@ -33,8 +33,8 @@ static inline int cni_has_lanes(void)
 }
 
 /* The position of one-bit number cni_random_below(random, count of one-bits) of a word.
- * has_pdep: by instructions of some x86-64 processors, in place, because a function for these
- * processors alone could not be inlined. */
+ * has_pdep: the processor has the instructions. They are inline assembly, because a function
+ * compiled for these processors could not be inlined into general code. */
 CNI_INLINE uint32_t cni_pick_bit(uint64_t word, uint32_t random, int has_pdep)
 {
 #if CNI_BMI2

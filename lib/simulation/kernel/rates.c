@@ -1,4 +1,4 @@
-/* Metrics that follow from the counters of more than one kernel. */
+/* Metrics that follow from the counters of several kernels. */
 #include "simulation/kernel/rates.h"
 
 void cni_put_rates(const uint64_t counters[CNI_COUNTERS], double node_cycles, cn_result *result)

@@ -1,13 +1,14 @@
-/* Metrics that follow from the counters of more than one kernel. */
+/* Metrics that follow from the counters of several kernels. */
 #ifndef CNI_SIMULATION_KERNEL_RATES_H
 #define CNI_SIMULATION_KERNEL_RATES_H
 
 #include "simulation/kernel/kernel.h"
 
-/* Throughput, offered load and accepted share; node_cycles: participating nodes times cycles. */
+/* Puts throughput, offered load and accepted share. node_cycles: participating nodes times
+ * cycles. */
 void cni_put_rates(const uint64_t counters[CNI_COUNTERS], double node_cycles, cn_result *result);
 
-/* The mean delay, in cycles, and the powers that follow from it. */
+/* Puts the mean delay, in cycles, and the powers that follow from it. */
 void cni_put_delay(const uint64_t counters[CNI_COUNTERS], double delay, cn_result *result);
 
 #endif

@@ -1,4 +1,4 @@
-/* Traffic of a slotted kernel that the scenario brings: a pattern, a source, or a trace. */
+/* The traffic that a scenario brings to a slotted kernel: a pattern, a source, or a trace. */
 #include "simulation/kernel/slotted.h"
 
 #include "cubenet/simulation.h"
@@ -19,7 +19,7 @@ static cn_status open_trace(cni_slotted *slotted)
                     "system every message fills one slot");
 }
 
-/* The states before the first cycle, from a sequence that no cycle uses. */
+/* Draws the states of on-off sources before the first cycle, from a sequence that no cycle uses. */
 static cn_status open_states(cni_slotted *slotted, uint64_t seed)
 {
     slotted->on = cni_allocate(slotted->nodes, sizeof *slotted->on);

@@ -1,4 +1,4 @@
-/* Timing wheels (Varghese & Lauck 1987): numbers sorted by the time at which each one is due. */
+/* Timing wheels (Varghese & Lauck 1987): numbers sorted by their due times. */
 #include "simulation/kernel/wheel.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ void cni_wheel_put(cni_wheel *wheel, uint32_t number, uint64_t time)
     wheel->filled[level][slot / 64] |= UINT64_C(1) << slot % 64;
 }
 
-/* Empties the slot of the present time. */
+/* Empties the slot of the present time in a level, and returns its chain. */
 static uint32_t take_slot(cni_wheel *wheel, uint32_t level)
 {
     uint32_t slot = slot_of(wheel->now, level), first = wheel->first[level][slot];
@@ -52,7 +52,7 @@ uint32_t cni_wheel_take_some(cni_wheel *wheel, uint64_t time, cni_wheel_time_fn 
         next = wheel->next[at];
         cni_wheel_put(wheel, at, time_of(user, at));
     }
-    return take_slot(wheel, 0); /* all slots of the levels between are empty */
+    return take_slot(wheel, 0); /* all slots of the levels between the two are empty */
 }
 
 /* The chain of the first slot that is not empty. */
