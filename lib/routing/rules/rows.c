@@ -1,4 +1,4 @@
-/* Rows of entries: of digits put together of pieces, else node by node. */
+/* Rows of entries: by digits composed of pieces, otherwise node by node. */
 #include "routing/rules/rows.h"
 
 #include <string.h>
@@ -6,6 +6,8 @@
 #include "base/error.h"
 #include "base/random.h"
 
+/* The caches of entries have 2^13 and 2^12 places, 96 KB each, which fit into the second cache of
+ * a processor. A pair whose place is taken by another pair is computed again. */
 enum { JOINED_BITS = 13, KNOWN_BITS = 12 };
 
 static cni_joined *joined_at(const cni_rows *rows, uint32_t lower, uint32_t digit)
@@ -14,7 +16,8 @@ static cni_joined *joined_at(const cni_rows *rows, uint32_t lower, uint32_t digi
     return &rows->joined[pair * CNI_RANDOM_STEP >> (64 - JOINED_BITS)];
 }
 
-/* Ports of meshes have other numbers at their borders. */
+/* Whether rows go by digits. Meshes do not, because their ports have other numbers at the
+ * borders. */
 static int is_by_digits(const cn_routing *routing)
 {
     const cn_topology *t = routing->topology;
@@ -74,7 +77,7 @@ uint64_t cni_rows_target(const cni_rows *rows, uint64_t i)
     return i / radix + i % radix * rows->size;
 }
 
-/* Both are served. */
+/* Finds the entry of a node for a target; the routing serves both. */
 static cn_status find(cni_rows *rows, uint64_t node, uint64_t target, uint32_t *number)
 {
     cni_entry room;
@@ -94,7 +97,7 @@ static cn_status find_digits(cni_rows *rows)
     return CN_OK;
 }
 
-/* One for each entry of the highest digit, the same ones together. */
+/* Lists the pieces: one for each different entry of the highest digit. */
 static cn_status list_pieces(cni_rows *rows)
 {
     uint64_t radix = rows->routing->topology->radix[rows->last];
@@ -129,7 +132,8 @@ static cn_status begin_class(cni_rows *rows, uint32_t class)
     return list_pieces(rows);
 }
 
-/* What lower digits give and what a digit gives, at so many nodes from the first one on. */
+/* Joins the entries of lower digits with the entry of a digit, at `count` nodes from `node` on.
+ * 0 means that the digits are equal and add nothing. */
 static cn_status join(cni_rows *rows, const uint32_t lower[], uint32_t digit, uint64_t count,
                       uint64_t node, uint64_t target, uint32_t both[])
 {
@@ -149,7 +153,8 @@ static cn_status join(cni_rows *rows, const uint32_t lower[], uint32_t digit, ui
     return CN_OK;
 }
 
-/* Dimension by dimension; the place of digit 0 last, from which the others are made. */
+/* Fills `lower` dimension by dimension. The places of digit 0 are overwritten last, because the
+ * other digits are made from them. */
 static cn_status find_lower(cni_rows *rows, uint64_t target)
 {
     const cn_topology *t = rows->routing->topology;
@@ -186,7 +191,7 @@ static cn_status put_together(cni_rows *rows, uint64_t target)
 
 /* ---- of any kind ---- */
 
-/* As the routing numbers them. */
+/* Copies the numbers of the routing's own table. */
 static void copy_numbers(cni_rows *rows, uint64_t target)
 {
     const cn_routing *routing = rows->routing;
@@ -211,7 +216,7 @@ static cn_status find_by_ports(cni_rows *rows, uint64_t node, uint64_t target, u
     return CN_OK;
 }
 
-/* Node by node. */
+/* Finds the entries node by node. */
 static cn_status find_row(cni_rows *rows, uint64_t target)
 {
     const cn_routing *r = rows->routing;

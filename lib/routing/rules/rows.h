@@ -1,9 +1,10 @@
 /*
- * What a routing answers at all nodes at once, target by target, as numbers of entries.
+ * The answers of a routing at all nodes at once, target by target, as numbers of entries. A row has
+ * the numbers of all nodes for one target.
  *
- * By digits: on networks that are the same everywhere the entry of a pair of nodes follows from
- * those of pairs that differ in one digit. So few entries are worked out. A row is put together
- * of pieces, one for each value of the highest digit, and a piece is the same for many targets.
+ * By digits: on networks that look the same from every node, the entry of a pair of nodes follows
+ * from the entries of pairs that differ in a single digit. So few entries are computed. A row
+ * consists of pieces, one for each value of the highest digit, and a piece serves many targets.
  */
 #ifndef CNI_ROUTING_RULES_ROWS_H
 #define CNI_ROUTING_RULES_ROWS_H
@@ -11,12 +12,14 @@
 #include "routing/rules/routing.h"
 #include "topology/topology.h"
 
-/* The number of the entry that holds what two of them hold. */
+/* A cached entry of a pair of nodes: number `both`, where the lower digits alone have entry
+ * number `lower` and the next digit alone has entry number `digit`. */
 typedef struct cni_joined {
     uint32_t lower, digit, both;
 } cni_joined;
 
-/* The number of the entry of these ports. */
+/* The cached number of the entry with these stored ports; of_one: the stored ports in class 1,
+ * or 0. */
 typedef struct cni_known_ports {
     uint64_t ports, of_one;
     uint32_t number;
@@ -24,39 +27,44 @@ typedef struct cni_known_ports {
 
 typedef struct cni_rows {
     const cn_routing *routing;
-    const cni_table *table; /* where the entries are numbered */
-    cni_table *own;         /* that one, where new entries may be added */
-    uint32_t *number;       /* by node: of the entry for the target at hand; 0: none */
-    void *block;            /* of number and known */
+    const cni_table *table; /* the table that numbers the entries */
+    cni_table *own;         /* the open table, for new entries */
+    /* by node: the number of the entry for the present target; 0: no entry */
+    uint32_t *number;
+    void *block; /* the memory of `number` and `known` */
     uint32_t class;
-    cni_known_ports *known; /* by hash, of the class; NULL: no ports are stored */
+    cni_known_ports *known; /* by hash, for the present class; NULL: the routing stores no ports */
     int by_digits;
-    /* by digits */
+    /* the rest is for rows by digits */
     uint32_t last;     /* the highest dimension */
-    uint64_t size;     /* nodes that have the highest digit in common */
-    uint32_t *lower;   /* of those: the numbers where nothing but lower digits differ */
-    uint64_t of_lower; /* the lower digits of the target, of which this is */
-    uint32_t *digit[CNI_MAX_DIMENSIONS]; /* by digit of the target and of the node: its number */
-    uint32_t *piece_of;                  /* likewise in the highest dimension: the piece */
-    uint32_t *piece, *piece_entry;       /* by piece: numbers of `size` nodes; of its digit */
-    uint64_t *piece_made;                /* by piece: of_lower when it was made, and one */
+    uint64_t size;     /* nodes with the same highest digit */
+    uint32_t *lower;   /* by node of these: the number of the entry when only lower digits differ */
+    uint64_t of_lower; /* the lower digits of the target for which `lower` was made */
+    /* by dimension, and by digits of target and node: the number of the entry */
+    uint32_t *digit[CNI_MAX_DIMENSIONS];
+    uint32_t *piece_of; /* by highest digits of target and node: the piece */
+    /* by piece: the numbers of its `size` nodes; the entry of its highest digit */
+    uint32_t *piece, *piece_entry;
+    /* by piece: of_lower + 1 when the piece was made; 0: not made */
+    uint64_t *piece_made;
     uint32_t pieces;
     cni_joined *joined;      /* by hash */
-    void *digits, *of_class; /* blocks */
+    void *digits, *of_class; /* allocated memory */
 } cni_rows;
 
-/* Numbers entries in an open table; where the routing has a table, as this table does. Close also
- * after a failure. */
+/* Prepares rows whose numbers come from an open table; when the routing has a table, from the
+ * routing's table. Close the rows also after a failure. */
 cn_status cni_rows_open(const cn_routing *routing, cni_table *table, cni_rows *rows);
 void cni_rows_close(cni_rows *rows);
 
-/* The target to take as number i of all nodes, so that pieces serve as many as they can. */
+/* Target number i in the best order: consecutive targets share their lower digits, so pieces are
+ * made once for all of them. */
 uint64_t cni_rows_target(const cni_rows *rows, uint64_t i);
 
-/* Fills the numbers. CN_ERR_MEMORY */
+/* Fills `number` for a class and target. CN_ERR_MEMORY. */
 cn_status cni_rows_to(cni_rows *rows, uint32_t class, uint64_t target);
 
-/* What stored messages may take, by node. CN_ERR_MEMORY */
+/* The ports that stored messages may take, by node. CN_ERR_MEMORY. */
 cn_status cni_rows_ports(cni_rows *rows, uint32_t class, uint64_t target, uint64_t ports[]);
 
 #endif
