@@ -78,7 +78,7 @@ uint64_t cni_rows_target(const cni_rows *rows, uint64_t i)
 }
 
 /* Finds the entry of a node for a target; the routing serves both. */
-static cn_status find(cni_rows *rows, uint64_t node, uint64_t target, uint32_t *number)
+static cn_status find_entry(cni_rows *rows, uint64_t node, uint64_t target, uint32_t *number)
 {
     cni_entry room;
     return cni_table_intern(
@@ -92,8 +92,8 @@ static cn_status find_digits(cni_rows *rows)
     const cn_topology *t = rows->routing->topology;
     for (uint32_t d = 0; d < t->dimensions; d++)
         for (uint64_t pair = 0, k = t->radix[d]; pair < k * k; pair++)
-            CNI_TRY(find(rows, pair % k * t->stride[d], pair / k * t->stride[d],
-                         &rows->digit[d][pair]));
+            CNI_TRY(find_entry(rows, pair % k * t->stride[d], pair / k * t->stride[d],
+                               &rows->digit[d][pair]));
     return CN_OK;
 }
 
@@ -134,8 +134,8 @@ static cn_status begin_class(cni_rows *rows, uint32_t class)
 
 /* Joins the entries of lower digits with the entry of a digit, at `count` nodes from `node` on.
  * 0 means that the digits are equal and add nothing. */
-static cn_status join(cni_rows *rows, const uint32_t lower[], uint32_t digit, uint64_t count,
-                      uint64_t node, uint64_t target, uint32_t both[])
+static cn_status join_entries(cni_rows *rows, const uint32_t lower[], uint32_t digit,
+                              uint64_t count, uint64_t node, uint64_t target, uint32_t both[])
 {
     for (uint64_t x = 0; x < count; x++) {
         cni_joined *joined = joined_at(rows, lower[x], digit);
@@ -144,7 +144,7 @@ static cn_status join(cni_rows *rows, const uint32_t lower[], uint32_t digit, ui
             continue;
         }
         if (joined->lower != lower[x] || joined->digit != digit) {
-            CNI_TRY(find(rows, node + x, target, &joined->both));
+            CNI_TRY(find_entry(rows, node + x, target, &joined->both));
             joined->lower = lower[x];
             joined->digit = digit;
         }
@@ -164,8 +164,8 @@ static cn_status find_lower(cni_rows *rows, uint64_t target)
         uint64_t k = t->radix[d], rest = target - target % (size * k);
         const uint32_t *digit = rows->digit[d] + cni_digit(t, target, d) * k;
         for (uint64_t i = k; i-- > 0;)
-            CNI_TRY(join(rows, rows->lower, digit[i], size, rest + i * size, target,
-                         rows->lower + i * size));
+            CNI_TRY(join_entries(rows, rows->lower, digit[i], size, rest + i * size, target,
+                                 rows->lower + i * size));
         size *= k;
     }
     rows->of_lower = target % rows->size;
@@ -181,8 +181,8 @@ static cn_status put_together(cni_rows *rows, uint64_t target)
     for (uint64_t i = 0; i < k; i++) {
         uint32_t *piece = rows->piece + piece_of[i] * size;
         if (rows->piece_made[piece_of[i]] != rows->of_lower + 1)
-            CNI_TRY(join(rows, rows->lower, rows->piece_entry[piece_of[i]], size, i * size, target,
-                         piece));
+            CNI_TRY(join_entries(rows, rows->lower, rows->piece_entry[piece_of[i]], size, i * size,
+                                 target, piece));
         rows->piece_made[piece_of[i]] = rows->of_lower + 1;
         memcpy(rows->number + i * size, piece, size * sizeof *piece);
     }
@@ -208,7 +208,7 @@ static cn_status find_by_ports(cni_rows *rows, uint64_t node, uint64_t target, u
     uint64_t hash = (ports * 3 ^ of_one) * CNI_RANDOM_STEP;
     cni_known_ports *known = &rows->known[hash >> (64 - KNOWN_BITS)];
     if (known->ports != ports || known->of_one != of_one) {
-        CNI_TRY(find(rows, node, target, &known->number));
+        CNI_TRY(find_entry(rows, node, target, &known->number));
         known->ports = ports;
         known->of_one = of_one;
     }
@@ -225,7 +225,7 @@ static cn_status find_row(cni_rows *rows, uint64_t target)
         if (!cni_routing_serves(r, v) || !cni_routing_serves(r, target))
             continue;
         CNI_TRY(rows->known != NULL ? find_by_ports(rows, v, target, &rows->number[v])
-                                    : find(rows, v, target, &rows->number[v]));
+                                    : find_entry(rows, v, target, &rows->number[v]));
     }
     return CN_OK;
 }

@@ -15,8 +15,8 @@
 /* ---- stepping ---- */
 
 /* Notes an arrival to report. The header of a collected message has been replaced by its node. */
-static void put_aside(const cni_deflection *k, cni_deflection_worker *w, uint64_t cycle,
-                      uint64_t message)
+static void note_arrival(const cni_deflection *k, cni_deflection_worker *w, uint64_t cycle,
+                         uint64_t message)
 {
     const cni_landing landing = {cycle, message & k->shape.header_mask, {message}};
     cni_landings_add(&w->hand.landed, &landing);
@@ -81,7 +81,7 @@ void cni_deflection_count_arrivals(const cni_deflection *k, cni_deflection_worke
     if (tagged >> k->shape.tag_shift & 1)
         for (size_t i = 0; i < w->arrivals; i++)
             if ((w->arrival[i] | traced) >> k->shape.tag_shift & 1)
-                put_aside(k, w, cycle, w->arrival[i]);
+                note_arrival(k, w, cycle, w->arrival[i]);
     w->arrivals = 0;
     cni_deflection_add_distances(w);
 }
@@ -97,19 +97,20 @@ static cni_deflection_pass_fn choose_pass(const cni_deflection *k)
     return cni_deflection_passes[k->form];
 }
 
-static void pass(void *kernel, uint32_t worker, uint64_t cycle, int in, int out, uint32_t stage)
+static void pass_worker(void *kernel, uint32_t worker, uint64_t cycle, int in, int out,
+                        uint32_t stage)
 {
     cni_deflection *k = kernel;
     k->pass(k, cni_deflection_worker_at(k, worker), cycle, in, out, stage);
 }
 
-static cn_status run(cni_deflection *k, uint64_t cycles)
+static cn_status run_cycles(cni_deflection *k, uint64_t cycles)
 {
     const cni_deflection_shape *s = &k->shape;
     cni_part_cycles order = {.part = &k->base.part,
                              .team = k->base.team,
                              .kernel = k,
-                             .pass = pass,
+                             .pass = pass_worker,
                              .first = k->base.cycle,
                              .cycles = cycles};
     for (int i = 0; i < 2; i++)
@@ -125,7 +126,7 @@ static cn_status run(cni_deflection *k, uint64_t cycles)
 
 /* Reports an arrival to the caller. Trace messages have no letter, so their deflections and
  * their hops are unknown. */
-static void post(cni_divided *base, const cni_landing *landing)
+static void report_arrival(cni_divided *base, const cni_landing *landing)
 {
     const cni_deflection *k = (cni_deflection *)base;
     uint64_t message = landing->message[0], cycle = landing->cycle, source, number,
@@ -172,7 +173,7 @@ static cn_status move_epoch(cni_deflection *k)
 
 /* Passes cycles of an empty network. The epoch moves exactly as in step_kernel(), because the
  * epoch decides when a later message is too old. */
-static void skip(void *state, uint64_t cycles)
+static void skip_cycles(void *state, uint64_t cycles)
 {
     cni_deflection *k = state;
     uint64_t shift = (k->greatest_created + 2) / 2;
@@ -194,10 +195,10 @@ static cn_status step_kernel(void *state, uint64_t cycles)
         }
         uint64_t now = cycles < room ? cycles : room;
         CNI_TRY(cni_divided_make_trace_room(&k->base, now));
-        CNI_TRY(run(k, now));
+        CNI_TRY(run_cycles(k, now));
         k->base.cycle += now;
         cycles -= now;
-        cni_divided_land(&k->base, post);
+        cni_divided_land(&k->base, report_arrival);
     }
     return CN_OK;
 }
@@ -224,7 +225,7 @@ static cn_status can_accept(const void *state, const char *function, uint64_t so
     return k->length[source - k->shape.first] < k->shape.buffers ? CN_OK : CN_REFUSED;
 }
 
-static uint64_t queued(const void *state, uint64_t node)
+static uint64_t queued_at(const void *state, uint64_t node)
 {
     const cni_deflection *k = state;
     return k->length[node - k->shape.first];
@@ -240,8 +241,8 @@ static void count_injected(cni_deflection *k, uint64_t source, int is_accepted, 
         cni_deflection_count_new(k, source, 1, is_accepted != 0);
 }
 
-static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t flits,
-                        uint64_t tag)
+static cn_status inject_message(void *state, uint64_t source, uint64_t destination, uint64_t flits,
+                                uint64_t tag)
 {
     cni_deflection *k = state;
     (void)flits;
@@ -290,7 +291,7 @@ static void count_flits(const cni_deflection *k, uint64_t counters[CNI_COUNTERS]
                             (k->base.cycle % s->period - p);
 }
 
-static void count(const void *state, uint64_t counters[CNI_COUNTERS])
+static void read_counters(const void *state, uint64_t counters[CNI_COUNTERS])
 {
     const cni_deflection *k = state;
     cni_divided_count(&k->base, counters);
@@ -314,11 +315,11 @@ static uint64_t in_flight(const void *state)
     {                                                                                             \
         .variant = which, .open = cni_deflection_open, .close = cni_deflection_close,             \
         .visit = cni_deflection_visit, .step = step_kernel, .next_event = cni_divided_next_event, \
-        .skip = skip, .can_accept = can_accept, .queued = queued, .inject = inject,               \
-        .report_trace = cni_head_report_trace, .next_delivery = cni_head_fetch, .count = count,   \
-        .in_flight = in_flight, .delays = cni_divided_delays,                                     \
-        .clear_delays = cni_divided_clear_delays, .evaluate = cni_deflection_evaluate,            \
-        .read = cni_deflection_read, .part = divides,                                             \
+        .skip = skip_cycles, .can_accept = can_accept, .queued = queued_at,                       \
+        .inject = inject_message, .report_trace = cni_head_report_trace,                          \
+        .next_delivery = cni_head_fetch, .count = read_counters, .in_flight = in_flight,          \
+        .delays = cni_divided_delays, .clear_delays = cni_divided_clear_delays,                   \
+        .evaluate = cni_deflection_evaluate, .read = cni_deflection_read, .part = divides,        \
     }
 
 const cni_kernel cni_deflection_kernel = KERNEL(CNI_STORE_AND_FORWARD, cni_divided_part);

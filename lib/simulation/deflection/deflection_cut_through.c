@@ -39,9 +39,9 @@ static uint64_t way_of(const cni_deflection_shape *s, uint32_t port)
 
 /* Receives the headers that come to the nodes of a block over a port. Returns the nodes whose
  * queue has grown; the other headers are at their destination. */
-CNI_INLINE uint64_t come(cni_deflection_form form, const cni_deflection *k,
-                         const cni_deflection_shape *s, uint64_t block, uint32_t count,
-                         uint32_t port, uint64_t way, int bank, uint64_t *stayed)
+CNI_INLINE uint64_t receive_headers(cni_deflection_form form, const cni_deflection *k,
+                                    const cni_deflection_shape *s, uint64_t block, uint32_t count,
+                                    uint32_t port, uint64_t way, int bank, uint64_t *stayed)
 {
     uint64_t base = block * CNI_BLOCK, wraps = k->wrapped[port * s->blocks + block];
     uint64_t grown = 0, coming = 0, back = way * s->radix;
@@ -67,8 +67,8 @@ CNI_INLINE uint64_t come(cni_deflection_form form, const cni_deflection *k,
 
 /* Receives the tails of the messages whose headers have come to the nodes of a block over a
  * port. */
-static void end(const cni_deflection *k, cni_deflection_worker *w, uint64_t cycle, uint64_t block,
-                uint32_t port)
+static void receive_tails(const cni_deflection *k, cni_deflection_worker *w, uint64_t cycle,
+                          uint64_t block, uint32_t port)
 {
     uint64_t *tails = k->tails + port * k->shape.stride + block * CNI_BLOCK;
     for (uint32_t j = 0; j < CNI_BLOCK; j++) {
@@ -153,8 +153,8 @@ static void count_crossing(uint32_t ports, cni_deflection_worker *w, pass_ports 
 }
 
 /* One pass over the nodes of a worker, as in deflection_cycle.c. */
-CNI_INLINE void pass(cni_deflection_form form, const cni_deflection *k, cni_deflection_worker *w,
-                     uint64_t cycle, int in, int out)
+CNI_INLINE void pass_form(cni_deflection_form form, const cni_deflection *k,
+                          cni_deflection_worker *w, uint64_t cycle, int in, int out)
 {
     const cni_deflection_shape s = k->shape;
     const pass_ports at = find_ports(&s, cycle, in, out);
@@ -169,10 +169,11 @@ CNI_INLINE void pass(cni_deflection_form form, const cni_deflection *k, cni_defl
         uint64_t left = s.nodes - block * CNI_BLOCK, holds = k->holds[block];
         uint64_t there = left < CNI_BLOCK ? (UINT64_C(1) << left) - 1 : UINT64_MAX;
         if (at.come < s.ports)
-            holds |= come(form, k, &s, block, left < CNI_BLOCK ? (uint32_t)left : CNI_BLOCK,
-                          (uint32_t)at.come, way, in, &stayed);
+            holds |=
+                receive_headers(form, k, &s, block, left < CNI_BLOCK ? (uint32_t)left : CNI_BLOCK,
+                                (uint32_t)at.come, way, in, &stayed);
         if (at.end < s.ports)
-            end(k, w, cycle, block, (uint32_t)at.end);
+            receive_tails(k, w, cycle, block, (uint32_t)at.end);
         if (admits) {
             cni_deflection_begin_streams(cycle_seed, block, stream);
             holds |= cni_deflection_admit_block(form, k, &s, w, &tally, cycle, block,
@@ -196,14 +197,14 @@ static void pass_boolean(const cni_deflection *kernel, cni_deflection_worker *wo
                          uint64_t cycle, int in, int out, uint32_t stage)
 {
     (void)stage;
-    pass(CNI_FORM_BOOLEAN, kernel, worker, cycle, in, out);
+    pass_form(CNI_FORM_BOOLEAN, kernel, worker, cycle, in, out);
 }
 
 static void pass_kary(const cni_deflection *kernel, cni_deflection_worker *worker, uint64_t cycle,
                       int in, int out, uint32_t stage)
 {
     (void)stage;
-    pass(CNI_FORM_KARY, kernel, worker, cycle, in, out);
+    pass_form(CNI_FORM_KARY, kernel, worker, cycle, in, out);
 }
 
 const cni_deflection_pass_fn cni_deflection_passes_cut_through[CNI_FORMS] = {

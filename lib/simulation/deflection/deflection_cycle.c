@@ -24,8 +24,8 @@
 /* ---- a message and a channel ---- */
 
 /* The channels from which a message may pick in phase 1. */
-CNI_INLINE uint64_t allowed(const cni_deflection_form form, const cni_deflection *k,
-                            const cni_deflection_shape *s, uint64_t node, uint64_t message)
+CNI_INLINE uint64_t allowed_channels(const cni_deflection_form form, const cni_deflection *k,
+                                     const cni_deflection_shape *s, uint64_t node, uint64_t message)
 {
     uint64_t header = message & s->header_mask;
     if (form == CNI_FORM_BOOLEAN)
@@ -67,9 +67,9 @@ CNI_INLINE uint64_t *place_of(const cni_deflection_form form, const cni_deflecti
 /* Phase 2: the youngest losers each leave over a random free channel, until `stay` messages are
  * left, so that there is room for one message from every inlet. `kept` messages have lost phase
  * 1. Returns how many stay. */
-CNI_INLINE uint64_t force_form(const cni_deflection_form form, const cni_deflection *k,
-                               cni_deflection_worker *w, uint64_t node, uint64_t stream,
-                               uint64_t kept, uint64_t stay, cni_deflection_sending *sending)
+CNI_INLINE uint64_t force_out_form(const cni_deflection_form form, const cni_deflection *k,
+                                   cni_deflection_worker *w, uint64_t node, uint64_t stream,
+                                   uint64_t kept, uint64_t stay, cni_deflection_sending *sending)
 {
     const cni_deflection_shape *s = &k->shape;
     uint64_t *queue = k->queue + node * s->slots, good = UINT64_MAX >> (CNI_MAX_PORTS - s->ports);
@@ -106,10 +106,10 @@ CNI_APART uint64_t force_out(const cni_deflection *k, cni_deflection_worker *w, 
                              cni_deflection_sending *sending)
 {
     if (k->form == CNI_FORM_BOOLEAN)
-        return force_form(CNI_FORM_BOOLEAN, k, w, node, stream, kept, stay, sending);
+        return force_out_form(CNI_FORM_BOOLEAN, k, w, node, stream, kept, stay, sending);
     if (k->form == CNI_FORM_KARY)
-        return force_form(CNI_FORM_KARY, k, w, node, stream, kept, stay, sending);
-    return force_form(CNI_FORM_ROUTED, k, w, node, stream, kept, stay, sending);
+        return force_out_form(CNI_FORM_KARY, k, w, node, stream, kept, stay, sending);
+    return force_out_form(CNI_FORM_ROUTED, k, w, node, stream, kept, stay, sending);
 }
 
 #if CNI_AVX512
@@ -136,7 +136,7 @@ static inline TARGET uint64_t filled_lanes(const uint64_t row[])
 #endif
 
 /* The bits of the 64 places of a row that have messages. */
-CNI_INLINE uint64_t filled(const uint64_t row[], int wide)
+CNI_INLINE uint64_t filled_places(const uint64_t row[], int wide)
 {
     uint64_t some = 0;
 #if CNI_AVX512
@@ -154,12 +154,12 @@ CNI_INLINE uint64_t filled(const uint64_t row[], int wide)
 /* Phase 1 of one message. The message gets the channel that it picks if the channel is free or a
  * younger message has it; otherwise it loses. The loser goes behind the `kept` messages that
  * stay. Returns the new number of these. `wanted`: as in assign_channels(). */
-CNI_INLINE uint64_t claim(const cni_deflection_form form, const cni_deflection *k,
-                          const cni_deflection_shape *s, uint64_t node, uint64_t message,
-                          uint64_t random, cni_deflection_sending *sending, uint64_t *queue,
-                          uint64_t kept, const uint32_t *wanted, int wide)
+CNI_INLINE uint64_t claim_channel(const cni_deflection_form form, const cni_deflection *k,
+                                  const cni_deflection_shape *s, uint64_t node, uint64_t message,
+                                  uint64_t random, cni_deflection_sending *sending, uint64_t *queue,
+                                  uint64_t kept, const uint32_t *wanted, int wide)
 {
-    uint64_t channels = allowed(form, k, s, node + s->first, message);
+    uint64_t channels = allowed_channels(form, k, s, node + s->first, message);
     if (wanted != NULL)
         channels = cni_selected(k->selection, channels, wanted);
     uint32_t port = cni_pick_bit(channels, (uint32_t)random, wide || s->has_pdep);
@@ -175,10 +175,11 @@ CNI_INLINE uint64_t claim(const cni_deflection_form form, const cni_deflection *
 /* Both phases of one node. Two messages share a random word. Returns how many messages stay.
  * `wanted`: NULL, as a constant, for random selection; otherwise by port the number of messages
  * that want the port. */
-CNI_INLINE uint64_t assign(const cni_deflection_form form, const cni_deflection *k,
-                           const cni_deflection_shape *s, cni_deflection_worker *w,
-                           cni_deflection_tally *tally, uint64_t node, uint64_t stream,
-                           cni_deflection_sending *sending, const uint32_t *wanted, int wide)
+CNI_INLINE uint64_t assign_channels(const cni_deflection_form form, const cni_deflection *k,
+                                    const cni_deflection_shape *s, cni_deflection_worker *w,
+                                    cni_deflection_tally *tally, uint64_t node, uint64_t stream,
+                                    cni_deflection_sending *sending, const uint32_t *wanted,
+                                    int wide)
 {
     uint64_t *queue = k->queue + node * s->slots;
     uint64_t length = k->length[node], kept = 0, state = stream;
@@ -186,10 +187,11 @@ CNI_INLINE uint64_t assign(const cni_deflection_form form, const cni_deflection 
         state += CNI_RANDOM_STEP;
         uint64_t word = cni_random_mix(state); /* word number m / 2 of the stream */
         uint64_t second = queue[m + 1];        /* read first, because a loser may overwrite it */
-        kept = claim(form, k, s, node, queue[m], word >> 32, sending, queue, kept, wanted, wide);
+        kept = claim_channel(form, k, s, node, queue[m], word >> 32, sending, queue, kept, wanted,
+                             wide);
         if (m + 1 == length)
             break;
-        kept = claim(form, k, s, node, second, word, sending, queue, kept, wanted, wide);
+        kept = claim_channel(form, k, s, node, second, word, sending, queue, kept, wanted, wide);
     }
     tally->queue += length;
     tally->first_phase += length - kept;
@@ -209,28 +211,30 @@ CNI_INLINE uint64_t assign_selected(const cni_deflection_form form, const cni_de
     const uint64_t *queue = k->queue + node * s->slots;
     uint32_t wanted[CNI_MAX_PORTS] = {0};
     for (uint64_t m = 0; k->selection == CN_SELECTION_LEAST_LOADED && m < k->length[node]; m++)
-        cni_want_channels(allowed(form, k, s, node + s->first, queue[m]), wanted);
-    return assign(form, k, s, w, tally, node, stream, sending, wanted, wide);
+        cni_want_channels(allowed_channels(form, k, s, node + s->first, queue[m]), wanted);
+    return assign_channels(form, k, s, w, tally, node, stream, sending, wanted, wide);
 }
 
 /* Sends the messages of those nodes of a block that hold messages. Returns the nodes that still
  * hold messages. */
-CNI_INLINE uint64_t send(const cni_deflection_form form, const cni_deflection *k,
-                         const cni_deflection_shape *s, cni_deflection_worker *w,
-                         cni_deflection_tally *tally, uint64_t block, uint64_t holds,
-                         const uint64_t stream[], cni_deflection_sending *sending, int wide)
+CNI_INLINE uint64_t send_messages(const cni_deflection_form form, const cni_deflection *k,
+                                  const cni_deflection_shape *s, cni_deflection_worker *w,
+                                  cni_deflection_tally *tally, uint64_t block, uint64_t holds,
+                                  const uint64_t stream[], cni_deflection_sending *sending,
+                                  int wide)
 {
     uint64_t still = 0, base = block * CNI_BLOCK;
     int selects = form == CNI_FORM_ROUTED && CNI_RARELY(k->selection != CN_SELECTION_RANDOM);
     for (uint64_t left = holds; left != 0; left &= left - 1) {
         uint32_t j = cni_lowest_bit(left);
         uint64_t kept =
-            selects ? assign_selected(form, k, s, w, tally, base + j, stream[j], sending, wide)
-                    : assign(form, k, s, w, tally, base + j, stream[j], sending, NULL, wide);
+            selects
+                ? assign_selected(form, k, s, w, tally, base + j, stream[j], sending, wide)
+                : assign_channels(form, k, s, w, tally, base + j, stream[j], sending, NULL, wide);
         still |= (uint64_t)(kept != 0) << j;
     }
     for (uint32_t p = 0; wide && form != CNI_FORM_ROUTED && holds != 0 && p < s->ports; p++)
-        sending->sent[p] = filled(sending->row[p], wide);
+        sending->sent[p] = filled_places(sending->row[p], wide);
     return still;
 }
 
@@ -241,11 +245,11 @@ CNI_INLINE uint64_t send(const cni_deflection_form form, const cni_deflection *k
  * at place first + (j ^ flip) of the row, or `further` places on for the nodes of `round`; these
  * sums are taken modulo 2^64, and only their results need to be places of the bank. end[j] is
  * the place in `queue` behind the messages of node j. Returns the nodes whose queue has grown. */
-CNI_INLINE uint64_t take(const cni_deflection_form form, const cni_deflection *k,
-                         const cni_deflection_shape *s, cni_deflection_worker *w, uint64_t block,
-                         uint64_t end[], uint64_t coming, uint64_t *row, uint64_t first,
-                         uint64_t flip, uint64_t round, uint64_t further, uint32_t port,
-                         uint64_t *queue)
+CNI_INLINE uint64_t take_messages(const cni_deflection_form form, const cni_deflection *k,
+                                  const cni_deflection_shape *s, cni_deflection_worker *w,
+                                  uint64_t block, uint64_t end[], uint64_t coming, uint64_t *row,
+                                  uint64_t first, uint64_t flip, uint64_t round, uint64_t further,
+                                  uint32_t port, uint64_t *queue)
 {
     uint64_t base = block * CNI_BLOCK, grown = 0, mask = s->header_mask;
     uint64_t *arrival = w->arrival + w->arrivals;
@@ -282,8 +286,9 @@ CNI_INLINE uint64_t bits_from(const uint64_t *row, uint64_t from)
 
 /* Finds the nodes of a block to which messages come over each port of the cube: straight, round
  * the end of a ring, or from another part. Returns the number of the messages. */
-CNI_INLINE uint64_t look(const cni_deflection *k, const cni_deflection_shape *s, uint64_t block,
-                         uint64_t there, int bank, cni_deflection_coming *coming, int divided)
+CNI_INLINE uint64_t find_coming(const cni_deflection *k, const cni_deflection_shape *s,
+                                uint64_t block, uint64_t there, int bank,
+                                cni_deflection_coming *coming, int divided)
 {
     uint64_t step = 1, messages = 0, at = block * CNI_BLOCK - s->first;
     for (uint32_t p = 0; p < s->ports; p++, step *= s->radix) {
@@ -310,10 +315,11 @@ CNI_INLINE uint64_t look(const cni_deflection *k, const cni_deflection_shape *s,
 
 /* Receives all messages that come to the nodes of a block. Returns the nodes whose queue has
  * grown. */
-CNI_INLINE uint64_t receive(const cni_deflection_form form, const cni_deflection *k,
-                            const cni_deflection_shape *s, cni_deflection_worker *w, uint64_t cycle,
-                            uint64_t block, const cni_deflection_coming *coming, int bank,
-                            int divided, int wide)
+CNI_INLINE uint64_t receive_messages(const cni_deflection_form form, const cni_deflection *k,
+                                     const cni_deflection_shape *s, cni_deflection_worker *w,
+                                     uint64_t cycle, uint64_t block,
+                                     const cni_deflection_coming *coming, int bank, int divided,
+                                     int wide)
 {
     uint64_t grown = 0, base = block * CNI_BLOCK, at = base - s->first, end[CNI_BLOCK];
     uint64_t *queue = k->queue + at * s->slots;
@@ -323,7 +329,7 @@ CNI_INLINE uint64_t receive(const cni_deflection_form form, const cni_deflection
         uint64_t *row = k->channel[bank] + r * s->stride;
         uint64_t coming_in, first = at, flip = 0, round = 0, further = 0;
         if (form == CNI_FORM_ROUTED) {
-            coming_in = filled(row + at, wide);
+            coming_in = filled_places(row + at, wide);
         } else if (form == CNI_FORM_BOOLEAN) {
             uint64_t side = UINT64_C(1) << r;
             flip = side % CNI_BLOCK;
@@ -335,11 +341,12 @@ CNI_INLINE uint64_t receive(const cni_deflection_form form, const cni_deflection
             further = 0 - coming->step[r] * s->radix;
             coming_in = coming->straight[r] | round;
         }
-        grown |=
-            take(form, k, s, w, block, end, coming_in, row, first, flip, round, further, r, queue);
+        grown |= take_messages(form, k, s, w, block, end, coming_in, row, first, flip, round,
+                               further, r, queue);
         if (divided) {
             uint64_t *back = k->channel[bank] + cni_deflection_back(s, r) * s->stride;
-            grown |= take(form, k, s, w, block, end, coming->outer[r], back, at, 0, 0, 0, r, queue);
+            grown |= take_messages(form, k, s, w, block, end, coming->outer[r], back, at, 0, 0, 0,
+                                   r, queue);
         }
         if (w->arrivals >= CNI_ARRIVAL_ROOM)
             cni_deflection_count_arrivals(k, w, cycle);
@@ -383,7 +390,7 @@ CNI_INLINE void pass_any(const cni_deflection_form form, const cni_deflection *k
 #endif
         int divided = form != CNI_FORM_ROUTED && CNI_RARELY(k->outer != NULL);
         if (form != CNI_FORM_ROUTED && in != CNI_NO_BANK)
-            messages = look(k, &s, block, there, in, &coming, divided);
+            messages = find_coming(k, &s, block, there, in, &coming, divided);
         if (holds != 0 || messages != 0 || admits || form == CNI_FORM_ROUTED)
             cni_deflection_begin_streams(cycle_seed, block, stream);
         if (admits)
@@ -396,7 +403,7 @@ CNI_INLINE void pass_any(const cni_deflection_form form, const cni_deflection *k
             holds |= receive_lanes(form, k, &s, w, cycle, block, &coming, in);
 #endif
         else
-            holds |= receive(form, k, &s, w, cycle, block, &coming, in, divided, wide);
+            holds |= receive_messages(form, k, &s, w, cycle, block, &coming, in, divided, wide);
 #if CNI_AVX512
         if (is_full && sources != 0 && is_plain && k->base.slotted.load > LANES_LOAD)
             holds |= admit_lanes(form, k, &s, &tally, block, cycle - k->epoch, stream);
@@ -416,7 +423,7 @@ CNI_INLINE void pass_any(const cni_deflection_form form, const cni_deflection *k
             holds = send_lanes(form, k, &s, w, &tally, at, stream, out, &sending);
 #endif
         else
-            holds = send(form, k, &s, w, &tally, at, holds, stream, &sending, wide);
+            holds = send_messages(form, k, &s, w, &tally, at, holds, stream, &sending, wide);
         for (uint32_t p = 0; form != CNI_FORM_ROUTED && out != CNI_NO_BANK && p < s.ports; p++)
             k->sent[out][p * (s.blocks + 2) + 1 + at] = sending.sent[p];
         k->holds[at] = holds;

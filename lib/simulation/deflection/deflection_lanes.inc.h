@@ -72,7 +72,8 @@ static inline LANES void load_slots(const lane_queues *q, uint64_t at, int count
 
 /* Appends the messages of `count` vectors, in their order, to queues of these lengths, and
  * returns the new lengths. Words written behind the new ends do not count. */
-static inline LANES __m512i append(const lane_queues *q, __m512i length, int count, __m512i slot[])
+static inline LANES __m512i append_slots(const lane_queues *q, __m512i length, int count,
+                                         __m512i slot[])
 {
     const __m512i none = all(CNI_NO_MESSAGE);
     uint64_t at[LANE_NODES];
@@ -262,12 +263,12 @@ static inline LANES __m512i claim_lanes(cni_deflection_form form, const cni_defl
     for (; at + 4 < longest; at += 8) {
         load_slots(q, at, 8, slot);
         claim_slots(form, k, s, sending, next, node, stream, at, 8, most_ports, lengths, slot);
-        kept = append(q, kept, 8, slot);
+        kept = append_slots(q, kept, 8, slot);
     }
     if (at < longest || at == 0) {
         load_slots(q, at, 4, slot);
         claim_slots(form, k, s, sending, next, node, stream, at, 4, most_ports, lengths, slot);
-        kept = append(q, kept, 4, slot);
+        kept = append_slots(q, kept, 4, slot);
     }
     return kept;
 }

@@ -15,8 +15,8 @@ typedef struct lane_inlets {
 
 /* The messages that come over a port of a Boolean cube to eight nodes, after the channel.
  * *there: the lanes with a message. */
-static inline LANES __m512i take_boolean(const cni_deflection_shape *s, uint64_t node, uint32_t p,
-                                         const lane_inlets *in, __mmask8 *there)
+static inline LANES __m512i take_from_boolean(const cni_deflection_shape *s, uint64_t node,
+                                              uint32_t p, const lane_inlets *in, __mmask8 *there)
 {
     const __m512i none = all(CNI_NO_MESSAGE);
     uint64_t side = UINT64_C(1) << p, here = p * s->stride + (node - s->first);
@@ -38,8 +38,8 @@ static inline LANES uint64_t *word_at(uint64_t *word, uint64_t place)
 }
 
 /* The same on rings, where some messages come straight and some round the end of a ring. */
-static inline LANES __m512i take_kary(const cni_deflection_shape *s, uint64_t node, uint32_t p,
-                                      const lane_inlets *in, __mmask8 *there)
+static inline LANES __m512i take_from_kary(const cni_deflection_shape *s, uint64_t node, uint32_t p,
+                                           const lane_inlets *in, __mmask8 *there)
 {
     const __m512i none = all(CNI_NO_MESSAGE);
     uint64_t step = in->coming->step[p], at = node % CNI_BLOCK;
@@ -63,7 +63,7 @@ static inline LANES __m512i take_kary(const cni_deflection_shape *s, uint64_t no
 
 /* Receives over `count` ports from `port` on to eight nodes. Delivered messages are collected.
  * Returns the new lengths. */
-static inline LANES __m512i take_lanes(cni_deflection_form form, const cni_deflection_shape *s,
+static inline LANES __m512i take_ports(cni_deflection_form form, const cni_deflection_shape *s,
                                        cni_deflection_worker *w, uint64_t node, uint32_t port,
                                        int count, const lane_inlets *in, const lane_queues *q,
                                        __m512i length)
@@ -79,8 +79,8 @@ static inline LANES __m512i take_lanes(cni_deflection_form form, const cni_defle
         if (p >= s->ports)
             continue;
         __mmask8 there;
-        __m512i m = form == CNI_FORM_BOOLEAN ? take_boolean(s, node, p, in, &there)
-                                             : take_kary(s, node, p, in, &there);
+        __m512i m = form == CNI_FORM_BOOLEAN ? take_from_boolean(s, node, p, in, &there)
+                                             : take_from_kary(s, node, p, in, &there);
         __mmask8 stays = _mm512_mask_test_epi64_mask(there, m, mask);
         __mmask8 arrived = (__mmask8)(there ^ stays);
         _mm512_storeu_si512(arrival,
@@ -89,7 +89,7 @@ static inline LANES __m512i take_lanes(cni_deflection_form form, const cni_defle
         slot[i] = _mm512_mask_mov_epi64(none, stays, m);
     }
     w->arrivals = (size_t)(arrival - w->arrival);
-    return append(q, length, count, slot);
+    return append_slots(q, length, count, slot);
 }
 
 /* The ports, a bit each, over which messages come to a block from other parts. A part has full
@@ -122,9 +122,9 @@ static inline LANES uint64_t receive_block(cni_deflection_form form, const cni_d
         __m512i length = load_lengths(k->length + at);
         uint32_t p = 0;
         for (; p + 4 < s->ports; p += 8)
-            length = take_lanes(form, s, w, node, p, 8, &inlets, &q, length);
+            length = take_ports(form, s, w, node, p, 8, &inlets, &q, length);
         if (p < s->ports)
-            length = take_lanes(form, s, w, node, p, 4, &inlets, &q, length);
+            length = take_ports(form, s, w, node, p, 4, &inlets, &q, length);
         if (w->arrivals >= CNI_ARRIVAL_ROOM)
             cni_deflection_count_arrivals(k, w, cycle);
         holds |= (uint64_t)bits_of(_mm512_test_epi64_mask(length, length)) << j;

@@ -105,7 +105,7 @@ static uint64_t find_slots(const cni_deflection *k)
     return (lines + (lines % 4 == 0)) * WORDS_OF_CACHE_LINE;
 }
 
-static cn_status lay_out(cni_deflection *k, const cn_topology *topology)
+static cn_status lay_out_message(cni_deflection *k, const cn_topology *topology)
 {
     shape_header(k, topology);
     uint32_t header_bits = k->shape.dimensions * k->shape.digit_bits;
@@ -274,7 +274,7 @@ void cni_deflection_close(void *state)
     cni_release(k);
 }
 
-static cn_status open_all(const cn_scenario *scenario, uint64_t seed, cni_deflection *k)
+static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, cni_deflection *k)
 {
     k->topology = scenario->topology;
     k->form = form_of(scenario);
@@ -287,7 +287,7 @@ static cn_status open_all(const cn_scenario *scenario, uint64_t seed, cni_deflec
     if (scenario->value[CN_PARAM_STATISTICS] != 0.0)
         CNI_TRY(cni_counts_open_nodes(scenario->topology, k->base.part.end - k->base.part.first, 0,
                                       &k->base.counts));
-    CNI_TRY(lay_out(k, scenario->topology));
+    CNI_TRY(lay_out_message(k, scenario->topology));
     CNI_TRY(cni_slotted_open(scenario, seed, k->base.part.first,
                              k->base.part.end - k->base.part.first, &k->base.slotted));
     CNI_TRY(cni_deflection_open_network(scenario, k));
@@ -302,7 +302,7 @@ cn_status cni_deflection_open(const cn_scenario *scenario, uint64_t seed, void *
 {
     cni_deflection *k = cni_allocate(1, sizeof *k);
     CNI_TRY_MEMORY(k);
-    cn_status status = open_all(scenario, seed, k);
+    cn_status status = open_kernel(scenario, seed, k);
     if (status == CN_OK)
         *state = k;
     else

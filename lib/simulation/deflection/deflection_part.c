@@ -17,8 +17,8 @@ static cni_letter *find_letter(void *kernel, const uint64_t *message, uint64_t *
 
 /* Whether a message may come to a node in a row. In CNI_FORM_ROUTED a node has no room for
  * messages in rows beyond its inlets. */
-static int allows(const void *kernel, uint64_t row, uint64_t node, const uint64_t *message,
-                  uint64_t cycle)
+static int allows_message(const void *kernel, uint64_t row, uint64_t node, const uint64_t *message,
+                          uint64_t cycle)
 {
     const cni_deflection *k = kernel;
     const cni_deflection_shape *s = &k->shape;
@@ -52,7 +52,7 @@ cn_status cni_deflection_open_part(cni_deflection *k)
     cni_part *part = &k->base.part;
     part->kernel = k;
     part->mailbox = &k->base.head.mailbox;
-    part->allows = allows;
+    part->allows = allows_message;
     part->find = find_letter;
     part->make_room = cni_divided_make_room;
     if (part->parts < 2)

@@ -24,7 +24,7 @@ static size_t place_of(const cni_mailbox *mailbox, uint64_t injected, uint64_t s
     return (size_t)hash & (mailbox->places - 1);
 }
 
-static void insert(cni_mailbox *mailbox, uint32_t number)
+static void insert_letter(cni_mailbox *mailbox, uint32_t number)
 {
     cni_letter *letter = letter_at(mailbox, number);
     uint32_t *first =
@@ -48,7 +48,7 @@ static cn_status grow_places(cni_mailbox *mailbox)
     for (size_t i = 0; i < mailbox->places; i++)
         for (uint32_t at = mailbox->place[i], next; at != CNI_NO_LETTER; at = next) {
             next = letter_at(mailbox, at)->next;
-            insert(&grown, at);
+            insert_letter(&grown, at);
         }
     cni_release(mailbox->place);
     *mailbox = grown;
@@ -115,7 +115,7 @@ cn_status cni_mailbox_post(cni_mailbox *mailbox, uint64_t number, const cn_deliv
 {
     CNI_TRY(grow_places(mailbox));
     CNI_TRY(cni_mailbox_make_room(mailbox, 1));
-    insert(mailbox, take_letter(mailbox, number, delivery));
+    insert_letter(mailbox, take_letter(mailbox, number, delivery));
     mailbox->waiting += 1;
     return CN_OK;
 }
@@ -160,7 +160,7 @@ void cni_mailbox_withdraw(cni_mailbox *mailbox, cni_letter *letter)
 
 /* ---- arrivals ---- */
 
-static void append(cni_mailbox *mailbox, uint32_t number, uint64_t cycle)
+static void append_arrival(cni_mailbox *mailbox, uint32_t number, uint64_t cycle)
 {
     if (mailbox->arrived++ == 0)
         mailbox->arrivals.first = number;
@@ -173,7 +173,7 @@ static void append(cni_mailbox *mailbox, uint32_t number, uint64_t cycle)
 void cni_mailbox_arrive(cni_mailbox *mailbox, cni_letter *letter, uint64_t cycle)
 {
     if (letter != NULL)
-        append(mailbox, take_out_letter(mailbox, letter), cycle);
+        append_arrival(mailbox, take_out_letter(mailbox, letter), cycle);
 }
 
 void cni_mailbox_report(cni_mailbox *mailbox, const cni_trace_message *message, uint64_t cycle,
@@ -186,7 +186,7 @@ void cni_mailbox_report(cni_mailbox *mailbox, const cni_trace_message *message, 
                                   .hops = hops,
                                   .flits = flits};
     if (free_letters(mailbox) > 0)
-        append(mailbox, take_letter(mailbox, 0, &delivery), cycle);
+        append_arrival(mailbox, take_letter(mailbox, 0, &delivery), cycle);
 }
 
 /* Releases the pages when no message is left, so that a burst of messages does not hold memory. */
@@ -257,7 +257,7 @@ static cn_status write_letters(cni_archive *archive, const cni_mailbox *mailbox)
 }
 
 /* Whether the delivery fits into a letter. */
-static int fits(const cn_delivery *d)
+static int fits_letter(const cn_delivery *d)
 {
     uint64_t destination = d->destination == CN_ALL_NODES ? 0 : d->destination;
     return (d->source | destination | d->hops | d->flits | d->deflections) <= UINT32_MAX;
@@ -270,7 +270,7 @@ static cn_status read_letters(cni_archive *archive, cni_mailbox *mailbox, uint64
         uint64_t number;
         cni_archive_delivery(archive, &delivery);
         cni_archive_u64s(archive, &number, 1);
-        CNI_ALLOW(fits(&delivery), "an injected message");
+        CNI_ALLOW(fits_letter(&delivery), "an injected message");
         CNI_TRY(cni_mailbox_post(mailbox, number, &delivery));
     }
     return CN_OK;
@@ -282,8 +282,8 @@ static cn_status read_arrivals(cni_archive *archive, cni_mailbox *mailbox, uint6
     for (uint64_t i = 0; i < arrived; i++) {
         cn_delivery delivery;
         cni_archive_delivery(archive, &delivery);
-        CNI_ALLOW(fits(&delivery), "a message that has arrived");
-        append(mailbox, take_letter(mailbox, 0, &delivery), delivery.delivered);
+        CNI_ALLOW(fits_letter(&delivery), "a message that has arrived");
+        append_arrival(mailbox, take_letter(mailbox, 0, &delivery), delivery.delivered);
     }
     return CN_OK;
 }

@@ -95,7 +95,7 @@ void cni_part_visit(cni_archive *archive, cni_part *part)
 
 /* ---- stages ---- */
 
-static cn_status divide(cni_part *part)
+static cn_status divide_stages(cni_part *part)
 {
     part->stage = cni_allocate((part->end - part->first) / CNI_PART_BLOCK + 1, sizeof *part->stage);
     part->stages = 2;
@@ -105,14 +105,14 @@ static cn_status divide(cni_part *part)
 /* Divides a part into halves. A channel that leaves the part leads into the same half of another
  * part. The halves alternate in runs of a 32nd to a 64th of the blocks, so that each thread has
  * as much work in one half as in the other. */
-static cn_status halve(cni_part *part)
+static cn_status halve_blocks(cni_part *part)
 {
     uint64_t blocks = (part->end - part->first) / CNI_PART_BLOCK, run = 1;
     while (64 * run <= blocks)
         run *= 2;
     if (blocks < 2)
         return CN_OK;
-    CNI_TRY(divide(part));
+    CNI_TRY(divide_stages(part));
     for (uint64_t b = 0; b < blocks; b++)
         part->stage[b] = b / run % 2;
     return CN_OK;
@@ -120,7 +120,7 @@ static cn_status halve(cni_part *part)
 
 cn_status cni_part_find_edge(cni_part *part)
 {
-    CNI_TRY(divide(part));
+    CNI_TRY(divide_stages(part));
     memset(part->stage, 1, (size_t)((part->end - part->first) / CNI_PART_BLOCK + 1));
     return CN_OK;
 }
@@ -195,7 +195,7 @@ static cn_status open_stages(cni_part *part, const cn_topology *cube)
     part->is_mirrored = 1;
     if (cni_is_hypercube(cube) && (part->parts & (part->parts - 1)) == 0 &&
         (part->end - part->first) * part->parts == part->nodes)
-        return halve(part);
+        return halve_blocks(part);
     CNI_TRY(cni_part_find_edge(part));
     for (uint64_t node = part->first; node < part->end; node++)
         for (uint32_t p = 0; p < cube->max_degree; p++)

@@ -4,15 +4,16 @@
 
 /* Runs a step of the exchange on a bank while the other workers wait. Returns 0 when the run is
  * over. */
-static int
-exchange(const cni_part_cycles *order, uint32_t worker, int bank, uint32_t stage, uint64_t cycle,
-         void (*what)(cni_part *part, const cni_part_bank *bank, uint32_t stage, uint64_t cycle))
+static int exchange_bank(const cni_part_cycles *order, uint32_t worker, int bank, uint32_t stage,
+                         uint64_t cycle,
+                         void (*action)(cni_part *part, const cni_part_bank *bank, uint32_t stage,
+                                        uint64_t cycle))
 {
     if (bank == CNI_NO_BANK || order->part->links[stage] == 0)
         return 1;
     cni_team_meet(order->team);
     if (worker == 0)
-        what(order->part, &order->bank[bank], stage, cycle);
+        action(order->part, &order->bank[bank], stage, cycle);
     cni_team_meet(order->team);
     return order->part->status == CN_OK;
 }
@@ -30,10 +31,10 @@ static void run_worker(void *work, uint32_t worker)
                 return; /* all workers return together */
         }
         for (uint32_t stage = 0; stage < order->part->stages; stage++) {
-            if (!exchange(order, worker, in, stage, cycle, cni_part_receive))
+            if (!exchange_bank(order, worker, in, stage, cycle, cni_part_receive))
                 return;
             order->pass(order->kernel, worker, cycle, in, out, stage);
-            if (!exchange(order, worker, out, stage, cycle + 1, cni_part_send))
+            if (!exchange_bank(order, worker, out, stage, cycle + 1, cni_part_send))
                 return;
         }
     }

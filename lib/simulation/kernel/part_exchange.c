@@ -125,7 +125,7 @@ static cn_status pack_run(cni_part *part, cni_part_link *link, const cni_part_ba
     return CN_OK;
 }
 
-static cn_status pack(cni_part *part, cni_part_link *link, const cni_part_bank *bank)
+static cn_status pack_link(cni_part *part, cni_part_link *link, const cni_part_bank *bank)
 {
     uint64_t at = CNI_HEAD_WORDS;
     link->letters = link->letters_sent = 0;
@@ -201,8 +201,8 @@ static cn_status unpack_letter(cni_part *part, const uint64_t letter[])
     return part->make_room(part->kernel);
 }
 
-static cn_status unpack(cni_part *part, const cni_part_link *link, const cni_part_bank *bank,
-                        uint64_t cycle)
+static cn_status unpack_link(cni_part *part, const cni_part_link *link, const cni_part_bank *bank,
+                             uint64_t cycle)
 {
     const uint64_t *in = link->in + CNI_HEAD_WORDS, words = link->in[CNI_HEAD_RUNS];
     for (uint64_t at = 0; at < words;) {
@@ -261,7 +261,7 @@ static cn_status send_to_parts(cni_part *part, const cni_part_bank *bank, uint32
     uint64_t number = number_of(cycle, stage);
     for (size_t i = 0; i < part->links[stage]; i++) {
         cni_part_link *link = &part->link[stage][i];
-        CNI_TRY(pack(part, link, bank));
+        CNI_TRY(pack_link(part, link, bank));
         add_letters(link, number, part->part);
         link->asks = 1;
     }
@@ -281,7 +281,7 @@ static cn_status take_in_buffers(cni_part *part, const cni_part_bank *bank, uint
         if (!link->asks)
             continue;
         CNI_TRY(check_buffer(part, link, number, (from++)->received_size));
-        CNI_TRY(unpack(part, link, bank, (number >> ROUND_BITS) / CNI_PART_STAGES));
+        CNI_TRY(unpack_link(part, link, bank, (number >> ROUND_BITS) / CNI_PART_STAGES));
     }
     return CN_OK;
 }

@@ -17,7 +17,7 @@ static int is_slotted(const cn_scenario *scenario)
 
 /* ---- counting ---- */
 
-static void count(const void *state, uint64_t counters[CNI_COUNTERS])
+static void read_counters(const void *state, uint64_t counters[CNI_COUNTERS])
 {
     const cni_store *k = state;
     cni_divided_count(&k->base, counters);
@@ -26,7 +26,7 @@ static void count(const void *state, uint64_t counters[CNI_COUNTERS])
     counters[CNI_COUNT_SPARE] = k->spare * k->base.cycle;
 }
 
-static uint64_t queued(const void *state, uint64_t node)
+static uint64_t queued_at(const void *state, uint64_t node)
 {
     const cni_store *k = state;
     uint64_t messages = 0;
@@ -52,7 +52,7 @@ static void read_messages(const cni_store *k, cni_counts *counts)
     cni_counts_find_forwarded(k->network.topology, counts);
     memcpy(counts->offered, counts->accepted, (size_t)counts->nodes * sizeof *counts->offered);
     for (uint64_t v = 0; !k->slotted_clock && v < k->shape.nodes; v++)
-        counts->queue[v] += (k->base.cycle << CNI_TICK_BITS) * queued(k, v);
+        counts->queue[v] += (k->base.cycle << CNI_TICK_BITS) * queued_at(k, v);
     if (k->shape.form != CNI_STORE_CUBE && k->shape.form != CNI_STORE_RINGS && k->shape.hop == 0)
         counts->hops = NULL;
     counts->broadcasts = NULL;
@@ -69,7 +69,7 @@ static void read_counts(const void *state, cni_counts *counts)
 
 /* ---- stepping ---- */
 
-static void post(cni_divided *base, const cni_landing *landing)
+static void report_arrival(cni_divided *base, const cni_landing *landing)
 {
     const cni_store *k = (cni_store *)base;
     cni_mailbox *mailbox = &base->head.mailbox;
@@ -124,8 +124,8 @@ int cni_store_fits_lanes(const cni_store *k)
 }
 
 /* Works on all nodes of a worker that belong to a stage. */
-static cn_status walk(const cni_store *k, cni_store_worker *w, const cni_store_moment *now,
-                      uint32_t stage)
+static cn_status walk_stage(const cni_store *k, cni_store_worker *w, const cni_store_moment *now,
+                            uint32_t stage)
 {
     for (uint64_t node = w->first_node, end; node < w->end_node; node = end) {
         end = cni_part_stretch(&k->base.part, stage, &node, w->end_node);
@@ -137,7 +137,8 @@ static cn_status walk(const cni_store *k, cni_store_worker *w, const cni_store_m
 }
 
 /* As cni_part_cycles.pass. */
-static void pass(void *kernel, uint32_t worker, uint64_t cycle, int in, int out, uint32_t stage)
+static void pass_worker(void *kernel, uint32_t worker, uint64_t cycle, int in, int out,
+                        uint32_t stage)
 {
     const cni_store *k = kernel;
     cni_store_worker *w = cni_store_worker_at(k, worker);
@@ -149,7 +150,7 @@ static void pass(void *kernel, uint32_t worker, uint64_t cycle, int in, int out,
         .admits = in != CNI_NO_BANK ? k->base.slotted.traffic != NULL || k->load > 0.0
                                     : k->base.slotted.trace != NULL && cycle == 0,
     };
-    cn_status status = walk(k, w, &now, stage);
+    cn_status status = walk_stage(k, w, &now, stage);
     if (status != CN_OK) {
         cni_store_fail(w, status, cycle);
         return;
@@ -178,7 +179,7 @@ cn_status cni_store_run_cycles(cni_store *k, uint64_t cycles)
     cni_part_cycles order = {.part = &k->base.part,
                              .team = k->base.team,
                              .kernel = k,
-                             .pass = pass,
+                             .pass = pass_worker,
                              .has_failed = has_failed,
                              .first = k->base.cycle,
                              .cycles = cycles};
@@ -202,7 +203,7 @@ static cn_status run_part(cni_store *k, uint64_t *cycles)
         *cycles = room;
     CNI_TRY(cni_store_run_cycles(k, *cycles));
     k->base.cycle += *cycles;
-    cni_divided_land(&k->base, post);
+    cni_divided_land(&k->base, report_arrival);
     return CN_OK;
 }
 
@@ -221,7 +222,7 @@ static cn_status step_kernel(void *state, uint64_t cycles)
     if (k->slotted_clock)
         return run_slotted(k, cycles);
     cn_status status = cni_store_run_events(k, cycles);
-    cni_divided_land(&k->base, post);
+    cni_divided_land(&k->base, report_arrival);
     return status;
 }
 
@@ -231,7 +232,7 @@ static uint64_t next_event(const void *state)
     return k->slotted_clock ? cni_divided_next_event(state) : cni_store_next_unit(k);
 }
 
-static void skip(void *state, uint64_t cycles)
+static void skip_cycles(void *state, uint64_t cycles)
 {
     cni_store *k = state;
     if (!k->slotted_clock)
@@ -284,7 +285,7 @@ static cn_status check_numbers(cni_store *k, uint64_t source, uint64_t number)
     return number < k->shape.numbers ? CN_OK : fail_numbers(k, source, k->base.cycle);
 }
 
-static cn_status prepare(cni_store *k, uint64_t number, const cn_delivery *delivery)
+static cn_status post_letter(cni_store *k, uint64_t number, const cn_delivery *delivery)
 {
     CNI_TRY(cni_divided_make_landing_room(&k->base, k->base.head.mailbox.waiting + 1));
     return cni_mailbox_post(&k->base.head.mailbox, number, delivery);
@@ -296,8 +297,8 @@ static cn_status can_accept(const void *state, const char *function, uint64_t so
     return cni_network_check_node(function, &k->network, "source", source);
 }
 
-static cn_status inject(void *state, uint64_t source, uint64_t destination, uint64_t flits,
-                        uint64_t tag)
+static cn_status inject_message(void *state, uint64_t source, uint64_t destination, uint64_t flits,
+                                uint64_t tag)
 {
     cni_store *k = state;
     (void)flits;
@@ -316,7 +317,7 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
         cni_store_create(k, source, destination, number, 1,
                          k->slotted_clock ? k->base.cycle : k->base.cycle << CNI_TICK_BITS,
                          cni_random_word(stream, CNI_WORDS_BEGIN_INJECTED + number));
-    CNI_TRY(prepare(k, number, &delivery));
+    CNI_TRY(post_letter(k, number, &delivery));
     CNI_TRY(k->slotted_clock ? cni_store_join(k, source, &m, word)
                              : cni_store_disturb(k, source, &m, word));
     cni_store_count_new(cni_store_worker_at(k, 0), 1,
@@ -345,8 +346,8 @@ static int is_saturated(const uint64_t counters[CNI_COUNTERS])
     return counters[CNI_COUNT_SPARE] == 0 || asked > (double)counters[CNI_COUNT_SPARE];
 }
 
-static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
-                     cn_result *result)
+static void put_metrics(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
+                        cn_result *result)
 {
     uint64_t cycles = counters[CNI_COUNT_CYCLES], accepted = counters[CNI_COUNT_ACCEPTED];
     uint64_t messages = counters[CNI_COUNT_DELIVERED];
@@ -372,16 +373,16 @@ static void evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_CO
     cni_result_put(result, CN_METRIC_MEAN_HOPS, hops / delivered, messages);
 }
 
-#define STORE_KERNEL(which)                                                                       \
-    {                                                                                             \
-        .variant = which, .open = cni_store_open, .close = cni_store_close,                       \
-        .settle = cni_store_settle, .visit = cni_store_visit, .step = step_kernel,                \
-        .next_event = next_event, .skip = skip, .can_accept = can_accept, .queued = queued,       \
-        .inject = inject, .report_trace = cni_head_report_trace, .next_delivery = cni_head_fetch, \
-        .count = count, .in_flight = in_flight, .delays = cni_divided_delays,                     \
-        .clear_delays = cni_divided_clear_delays, .delay_bits = delay_bits, .evaluate = evaluate, \
-        .shorten = cni_store_shorten, .takes_all = cni_store_takes_all, .read = read_counts,      \
-        .part = cni_divided_part,                                                                 \
+#define STORE_KERNEL(which)                                                                   \
+    {                                                                                         \
+        .variant = which, .open = cni_store_open, .close = cni_store_close,                   \
+        .settle = cni_store_settle, .visit = cni_store_visit, .step = step_kernel,            \
+        .next_event = next_event, .skip = skip_cycles, .can_accept = can_accept,              \
+        .queued = queued_at, .inject = inject_message, .report_trace = cni_head_report_trace, \
+        .next_delivery = cni_head_fetch, .count = read_counters, .in_flight = in_flight,      \
+        .delays = cni_divided_delays, .clear_delays = cni_divided_clear_delays,               \
+        .delay_bits = delay_bits, .evaluate = put_metrics, .shorten = cni_store_shorten,      \
+        .takes_all = cni_store_takes_all, .read = read_counts, .part = cni_divided_part,      \
     }
 
 const cni_kernel cni_separate_buffers_kernel = STORE_KERNEL(CNI_STORE_SEPARATE);

@@ -31,7 +31,7 @@ typedef struct claims {
 
 /* Compares each claim with the best claimant of its channel. Messages that lose stay in their
  * queue. */
-static inline LANES void settle(uint64_t *words, claims *c)
+static inline LANES void settle_claims(uint64_t *words, claims *c)
 {
     for (size_t i = 0; i < c->count; i++) {
         uint64_t a = words[c->place[i]], *best = &c->best[c->slot[i]], b = *best;
@@ -44,8 +44,8 @@ static inline LANES void settle(uint64_t *words, claims *c)
 }
 
 /* Lists a claim for every message of the queue of a lane. */
-static inline LANES void claim(const nodes_of_lanes *n, uint64_t *words, uint32_t lane,
-                               uint64_t stream, claims *c)
+static inline LANES void list_claims(const nodes_of_lanes *n, uint64_t *words, uint32_t lane,
+                                     uint64_t stream, claims *c)
 {
     const cni_queue *queue = n->queue + lane;
     uint32_t length = cni_queue_length(queue);
@@ -59,12 +59,12 @@ static inline LANES void claim(const nodes_of_lanes *n, uint64_t *words, uint32_
         _mm512_storeu_si512(c->place + c->count, place);
         c->count += ones_of(which);
         if (CNI_RARELY(c->count > MOST_CLAIMS))
-            settle(words, c);
+            settle_claims(words, c);
     }
 }
 
 /* Shortens the queue of a lane to the messages that lost. */
-static inline LANES void keep(cni_store_worker *w, cni_queue *queue, uint64_t end)
+static inline LANES void keep_losers(cni_store_worker *w, cni_queue *queue, uint64_t end)
 {
     uint32_t length = cni_queue_length(queue), size = cni_queue_size(queue);
     uint32_t first = queue->tail & ~cni_queue_mask(queue), kept = (uint32_t)end - first;
@@ -88,10 +88,10 @@ static inline LANES void send_best(const nodes_of_lanes *n, uint64_t *out)
     for (size_t i = 0; i < s->ports * CNI_STORE_LANES; i += CNI_STORE_LANES)
         _mm512_storeu_si512(c.best + i, all(CNI_NO_TIME));
     for (uint32_t lane = 0; lane < end; lane++)
-        claim(n, words, lane, stream[lane], &c);
-    settle(words, &c);
+        list_claims(n, words, lane, stream[lane], &c);
+    settle_claims(words, &c);
     for (uint32_t lane = 0; lane < end; lane++)
-        keep(n->w, n->queue + lane, c.kept[lane]);
+        keep_losers(n->w, n->queue + lane, c.kept[lane]);
     out += n->at;
     for (uint32_t port = 0; port < s->ports; port++, out += s->stride) {
         lanes m = load_near(c.best + port * CNI_STORE_LANES, 0, 0);

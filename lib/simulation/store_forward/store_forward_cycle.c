@@ -102,8 +102,8 @@ CNI_INLINE cn_status join_all(const row *n, joining *j)
 
 /* Lists a message of a node of the row. real = 0: writes it behind the list without counting it.
  * Returns the new count. index: the number of its random word. */
-CNI_INLINE size_t list(const row *n, joining *j, size_t count, uint32_t lane, const cni_message *m,
-                       uint64_t index, uint32_t real)
+CNI_INLINE size_t list_message(const row *n, joining *j, size_t count, uint32_t lane,
+                               const cni_message *m, uint64_t index, uint32_t real)
 {
     cni_store_save(n->s, j->word + count * n->s->width, m);
     j->state[count] = n->stream[lane] + (index + 1) * CNI_RANDOM_STEP;
@@ -114,7 +114,8 @@ CNI_INLINE size_t list(const row *n, joining *j, size_t count, uint32_t lane, co
 
 /* Receives what the channels bring to a node of the row: counts arrivals, lists or joins the
  * others. */
-CNI_INLINE cn_status receive(const row *n, joining *j, uint32_t lane, const cni_store_moment *now)
+CNI_INLINE cn_status receive_messages(const row *n, joining *j, uint32_t lane,
+                                      const cni_store_moment *now)
 {
     const cni_store *k = n->k;
     const cni_store_shape *s = n->s;
@@ -139,7 +140,7 @@ CNI_INLINE cn_status receive(const row *n, joining *j, uint32_t lane, const cni_
         w->identity[arrivals] = m.identity;
         arrivals += arrives;
         if (!has_headers(s))
-            count = list(n, j, count, lane, &m, i, is_there ^ arrives);
+            count = list_message(n, j, count, lane, &m, i, is_there ^ arrives);
         else if (!arrives)
             CNI_TRY(join_queue(k, s, w, node, &m, cni_random_word(n->stream[lane], i)));
     }
@@ -156,7 +157,8 @@ CNI_INLINE cn_status receive(const row *n, joining *j, uint32_t lane, const cni_
 }
 
 /* Admits new messages of the scenario's traffic at a node. */
-CNI_INLINE cn_status admit(const row *n, joining *j, uint32_t lane, uint64_t cycle, int is_plain)
+CNI_INLINE cn_status admit_messages(const row *n, joining *j, uint32_t lane, uint64_t cycle,
+                                    int is_plain)
 {
     const cni_store *k = n->k;
     const cni_store_shape *s = n->s;
@@ -189,7 +191,7 @@ CNI_INLINE cn_status admit(const row *n, joining *j, uint32_t lane, uint64_t cyc
             CNI_TRY(join_queue(k, s, n->w, node, &m, cni_random_word(stream, CNI_WORDS_NEW + i)));
             continue;
         }
-        j->count = list(n, j, j->count, lane, &m, CNI_WORDS_NEW + i, 1);
+        j->count = list_message(n, j, j->count, lane, &m, CNI_WORDS_NEW + i, 1);
         if (CNI_RARELY(j->count == MOST_JOINING))
             CNI_TRY(join_all(n, j));
     }
@@ -209,7 +211,7 @@ CNI_INLINE cn_status admit_row(const row *n, joining *j, uint64_t cycle)
     for (; nodes != 0; nodes &= nodes - 1) {
         uint32_t lane = cni_lowest_bit(nodes);
         uint64_t before = n->w->hand.counters[CNI_COUNT_ACCEPTED];
-        CNI_TRY(admit(n, j, lane, cycle, is_plain));
+        CNI_TRY(admit_messages(n, j, lane, cycle, is_plain));
         if (k->base.counts.words > 0)
             k->base.counts.accepted[n->at + lane] +=
                 n->w->hand.counters[CNI_COUNT_ACCEPTED] - before;
@@ -260,7 +262,7 @@ CNI_INLINE void send_separate(const row *n, uint64_t *restrict out)
 
 /* Notes the lengths of the queues of a node after it has sent. All messages that come to the
  * node in the next cycle choose by these lengths, because they choose at the same time. */
-static void look(const cni_store *k, uint64_t node)
+static void note_lengths(const cni_store *k, uint64_t node)
 {
     uint64_t q = cni_store_queue(k->queues, cni_store_at(k, node), 0);
     for (uint32_t port = 0; port < k->queues; port++, q += CNI_STORE_LANES)
@@ -331,12 +333,12 @@ CNI_INLINE void send_shared(const row *n, uint32_t lane, uint64_t *restrict out)
 }
 
 /* One pass over the nodes of a row: receive, admit, send. */
-CNI_INLINE cn_status visit(const row *n, const cni_store_moment *now)
+CNI_INLINE cn_status visit_row(const row *n, const cni_store_moment *now)
 {
     joining j;
     j.count = 0;
     for (uint32_t lane = 0; now->in != NULL && lane < n->count; lane++)
-        CNI_TRY(receive(n, &j, lane, now));
+        CNI_TRY(receive_messages(n, &j, lane, now));
     if (now->admits)
         CNI_TRY(admit_row(n, &j, now->cycle));
     CNI_TRY(join_all(n, &j));
@@ -345,7 +347,7 @@ CNI_INLINE cn_status visit(const row *n, const cni_store_moment *now)
     for (uint32_t lane = 0; now->out != NULL && !n->k->separate && lane < n->count; lane++)
         send_shared(n, lane, now->out);
     for (uint32_t lane = 0; now->out != NULL && n->k->seen != NULL && lane < n->count; lane++)
-        look(n->k, n->first + lane);
+        note_lengths(n->k, n->first + lane);
     return CN_OK;
 }
 
@@ -368,7 +370,7 @@ CNI_INLINE cn_status walk_form(const cni_store *k, cni_store_worker *w, const cn
                        .stream = stream};
         for (uint32_t lane = 0; lane < n.count; lane++)
             stream[lane] = cni_random_derive(now->seed, node + lane);
-        CNI_TRY(visit(&n, &moment));
+        CNI_TRY(visit_row(&n, &moment));
     }
     return CN_OK;
 }
@@ -410,7 +412,7 @@ cn_status cni_store_admit(const cni_store *k, cni_store_worker *w, uint64_t node
                    .stream = &stream};
     joining j;
     j.count = 0;
-    CNI_TRY(admit(&n, &j, 0, cycle, 0));
+    CNI_TRY(admit_messages(&n, &j, 0, cycle, 0));
     return join_all(&n, &j);
 }
 

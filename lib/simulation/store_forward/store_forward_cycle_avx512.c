@@ -42,7 +42,7 @@ typedef struct joining {
 
 /* Appends the listed messages to their queues. Queues lie far apart, and one message after the
  * other is faster than scattering eight at a time. */
-static inline LANES cn_status join_now(const nodes_of_lanes *n, joining *j)
+static inline LANES cn_status join_queues(const nodes_of_lanes *n, joining *j)
 {
     for (size_t i = 0; i < j->count; i++) {
         cni_message m = {n->s->is_wide ? j->created[i] : 0, j->identity[i], 0};
@@ -185,8 +185,8 @@ static inline LANES void count_loads(const nodes_of_lanes *n, uint32_t port, __m
 }
 
 /* Notes the lengths of the queues of a port after sending, as note_lengths() does. */
-static inline LANES void look_lanes(const nodes_of_lanes *n, uint32_t port, __m512i length,
-                                    __mmask8 has)
+static inline LANES void note_lengths_lanes(const nodes_of_lanes *n, uint32_t port, __m512i length,
+                                            __mmask8 has)
 {
     __m512i left = _mm512_mask_sub_epi64(length, has, length, all(1));
     _mm256_storeu_si256((__m256i *)(n->k->seen + cni_store_queue(n->s->ports, n->at, port)),
@@ -270,13 +270,13 @@ static inline LANES cn_status receive_all(const nodes_of_lanes *n, const uint64_
     }
     if (n->counts)
         count_nodes(n, n->k->base.counts.delivered, delivered);
-    return join_now(n, &j);
+    return join_queues(n, &j);
 }
 
 /* Turns steps (1 .. nodes - 1) of new messages into headers or destinations, and adds up the
  * distances. */
-static inline LANES __m512i aim(const nodes_of_lanes *n, __mmask8 which, __m512i steps,
-                                uint64_t *travel)
+static inline LANES __m512i aim_messages(const nodes_of_lanes *n, __mmask8 which, __m512i steps,
+                                         uint64_t *travel)
 {
     const cni_store *k = n->k;
     if (n->s->form == CNI_STORE_CUBE) {
@@ -313,7 +313,7 @@ static inline LANES cn_status admit_all(const nodes_of_lanes *n, uint64_t cycle,
             break;
         __m512i step = _mm512_srli_epi64(words_of(n->stream, CNI_WORDS_HEADERS + j), 24);
         step = _mm512_srli_epi64(_mm512_mullo_epi64(step, all(s->nodes - 1)), 40);
-        __m512i to = aim(n, active, _mm512_add_epi64(step, all(1)), &travel);
+        __m512i to = aim_messages(n, active, _mm512_add_epi64(step, all(1)), &travel);
         __m512i identity = _mm512_add_epi64(to, all((uint64_t)j << s->number_shift));
         identity = _mm512_add_epi64(identity, _mm512_sllv_epi64(n->node, all(s->source_shift)));
         if (!s->is_wide)
@@ -323,12 +323,12 @@ static inline LANES cn_status admit_all(const nodes_of_lanes *n, uint64_t cycle,
         accepted = _mm512_mask_add_epi64(accepted, active, accepted, all(1));
         join_lanes(n, &new, active, m, words_of(n->stream, CNI_WORDS_NEW + j));
         if (CNI_RARELY(new.count > MOST_JOINING - 2 * CNI_STORE_LANES))
-            CNI_TRY(join_now(n, &new));
+            CNI_TRY(join_queues(n, &new));
     }
     cni_store_count_new(n->w, count, travel, 0);
     if (n->counts)
         count_nodes(n, n->k->base.counts.accepted, accepted);
-    return join_now(n, &new);
+    return join_queues(n, &new);
 }
 
 static inline LANES cn_status admit_lanes(const nodes_of_lanes *n, const cni_store_moment *now)
@@ -372,7 +372,7 @@ static inline LANES void send_each(const nodes_of_lanes *n, uint64_t *out)
         __m512i queue = _mm512_loadu_si512(queues), length = queue_length(queue);
         __mmask8 has = _mm512_test_epi64_mask(length, length);
         if (CNI_RARELY(n->k->seen != NULL))
-            look_lanes(n, port, length, has);
+            note_lengths_lanes(n, port, length, has);
         /* on cubes alone: with the other forms a mispredicted branch costs more than the skipped
          * port */
         if (n->s->form == CNI_STORE_CUBE && bits_of(has) == 0) {

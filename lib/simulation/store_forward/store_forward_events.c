@@ -49,7 +49,7 @@ static inline cni_store_event *event_of(cni_store *k, uint64_t number)
     return &k->ahead[number % CNI_STORE_AHEAD];
 }
 
-static inline uint32_t least(uint32_t a, uint32_t b)
+static inline uint32_t lesser(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
 }
@@ -72,7 +72,7 @@ static inline cni_store_limits limits_of(const cni_store *k)
  * uniform on a line of this length. The line begins with a piece for the arrivals, in which
  * every node has a part of length `load`, and goes on with a unit for each channel. Products,
  * quotients and sums are separate, so that no compiler fuses them into other bits. */
-static inline cni_store_event work_out(uint64_t stream, uint64_t number, double rate)
+static inline cni_store_event work_out_event(uint64_t stream, uint64_t number, double rate)
 {
     uint64_t time = cni_exponential(cni_random_word(stream, number * WORDS + WORD_TIME));
     uint64_t what = cni_random_word(stream, number * WORDS + WORD_WHAT);
@@ -81,7 +81,7 @@ static inline cni_store_event work_out(uint64_t stream, uint64_t number, double 
                              .point = (double)(int64_t)(what >> 11) * 0x1p-53 * rate};
 }
 
-static void foresee(cni_store *k)
+static void foresee_events(cni_store *k)
 {
     const uint64_t stream = k->stream;
     const double rate = k->arrivals + k->limits.ceiling;
@@ -89,18 +89,18 @@ static void foresee(cni_store *k)
     k->reach = k->shape.nodes * k->shape.ports > FAR_QUEUES ? AHEAD_NUMBER : 0;
     k->foreseen = k->events + k->reach + MORE;
     for (; number < k->foreseen; number++)
-        *event_of(k, number) = work_out(stream, number, rate);
+        *event_of(k, number) = work_out_event(stream, number, rate);
 }
 
 /* Finds the time of the next event. A new ceiling makes all foreseen events void. */
-static inline void draw(cni_store *k)
+static inline void draw_event(cni_store *k)
 {
     cni_store_limits limits = limits_of(k);
     if (CNI_RARELY(limits.ceiling != k->limits.ceiling))
         k->foreseen = k->events;
     k->limits = limits;
     if (CNI_RARELY(k->events + k->reach >= k->foreseen))
-        foresee(k);
+        foresee_events(k);
     k->next += event_of(k, k->events)->wait;
     k->is_drawn = 1;
 }
@@ -123,7 +123,7 @@ cn_status cni_store_visit_clock(cni_store *k, cni_archive *archive)
     if (cni_archive_reads(archive)) {
         k->is_drawn = is_drawn;
         k->foreseen = k->events;
-        foresee(k);
+        foresee_events(k);
     }
     return CN_OK;
 }
@@ -137,7 +137,7 @@ uint64_t cni_store_next_unit(const cni_store *k)
     uint64_t cycle = k->base.cycle;
     double next = k->next;
     for (uint64_t number = k->events; number < k->events + MOST_LOOKED_AT; number++) {
-        cni_store_event event = work_out(k->stream, number, k->arrivals + ceiling);
+        cni_store_event event = work_out_event(k->stream, number, k->arrivals + ceiling);
         next += number == k->events && k->is_drawn ? 0.0 : event.wait;
         if (next >= 0x1p62)
             return CN_NEVER;
@@ -210,7 +210,8 @@ CNI_INLINE cn_status join_event(cni_store *k, const cni_store_shape *s, uint64_t
 }
 
 /* Admits a new message at the endpoint of this rank, if the endpoint sends. */
-CNI_INLINE cn_status arrive(cni_store *k, const cni_store_shape *s, uint32_t from, uint64_t tick)
+CNI_INLINE cn_status admit_arrival(cni_store *k, const cni_store_shape *s, uint32_t from,
+                                   uint64_t tick)
 {
     const cni_network *network = &k->network;
     uint32_t to = (uint32_t)((word_of(k, WORD_DESTINATION) >> 32) * (network->endpoints - 1) >> 32);
@@ -239,7 +240,8 @@ CNI_INLINE cn_status arrive(cni_store *k, const cni_store_shape *s, uint32_t fro
 
 /* Ends a transmission on busy channel number i. When its queue is empty, the last busy channel
  * gets the number i. */
-CNI_INLINE cn_status transmit(cni_store *k, const cni_store_shape *s, uint32_t i, uint64_t tick)
+CNI_INLINE cn_status end_transmission(cni_store *k, const cni_store_shape *s, uint32_t i,
+                                      uint64_t tick)
 {
     cni_store_worker *w = cni_store_worker_at(k, 0);
     uint64_t from = k->busy[i] >> 6;
@@ -269,10 +271,10 @@ CNI_INLINE cn_status transmit(cni_store *k, const cni_store_shape *s, uint32_t i
 }
 
 /* The message that event AHEAD_NEXT will create: uniform traffic on a cube. */
-CNI_INLINE cni_message expect(const cni_store *k, double point, uint64_t *node)
+CNI_INLINE cni_message expect_message(const cni_store *k, double point, uint64_t *node)
 {
     uint64_t word = cni_random_word(k->stream, (k->events + AHEAD_NEXT) * WORDS + WORD_DESTINATION);
-    uint32_t from = least((uint32_t)(point / k->load), k->network.endpoints - 1);
+    uint32_t from = lesser((uint32_t)(point / k->load), k->network.endpoints - 1);
     uint32_t to = (uint32_t)((word >> 32) * (k->network.endpoints - 1) >> 32);
     *node = from;
     return (cni_message){.identity = from ^ (to + (to >= from))};
@@ -286,7 +288,7 @@ CNI_INLINE void fetch_next(cni_store *k, const cni_store_shape *s, uint32_t chan
     uint32_t port = channel & 63;
     cni_message m;
     if (point < k->arrivals && s->form == CNI_STORE_CUBE) {
-        m = expect(k, point, &node);
+        m = expect_message(k, point, &node);
     } else {
         m = cni_store_load(s, message_at(k, s, queue_of(k, channel), 0));
         cni_store_cross(k, s, node, port, &m, 1);
@@ -335,7 +337,7 @@ CNI_INLINE void fetch_ahead(cni_store *k, const cni_store_shape *s)
 }
 
 /* Runs the event that is due in the present cycle. */
-CNI_INLINE cn_status happen(cni_store *k, const cni_store_shape *s)
+CNI_INLINE cn_status run_event(cni_store *k, const cni_store_shape *s)
 {
     double point = event_of(k, k->events)->point, channel = point - k->arrivals;
     cn_status status = CN_OK;
@@ -345,10 +347,10 @@ CNI_INLINE cn_status happen(cni_store *k, const cni_store_shape *s)
         uint64_t tick = (k->base.cycle << CNI_TICK_BITS) + (uint64_t)(int64_t)(k->next * 0x1p20);
         count_until(k, tick);
         if (channel >= 0.0)
-            status = transmit(k, s, (uint32_t)channel, tick);
+            status = end_transmission(k, s, (uint32_t)channel, tick);
         else
-            status =
-                arrive(k, s, least((uint32_t)(point / k->load), k->network.endpoints - 1), tick);
+            status = admit_arrival(
+                k, s, lesser((uint32_t)(point / k->load), k->network.endpoints - 1), tick);
     }
     k->events += 1;
     k->is_drawn = 0;
@@ -363,9 +365,9 @@ CNI_INLINE cn_status run_form(cni_store *k, uint64_t cycles, cni_store_form form
     s.width = cni_store_width(form, 1);
     while (cycles > 0) {
         if (!k->is_drawn)
-            draw(k);
+            draw_event(k);
         if (k->next < 1.0) {
-            CNI_TRY(happen(k, &s));
+            CNI_TRY(run_event(k, &s));
             continue;
         }
         /* the whole cycles that pass before the next event */

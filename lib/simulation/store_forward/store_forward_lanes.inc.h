@@ -36,7 +36,7 @@ typedef struct search {
 } search;
 
 /* Goes on in the upper or the lower half of the bits. */
-static inline LANES search halve(search f, const uint32_t half)
+static inline LANES search halve_bits(search f, const uint32_t half)
 {
     __m512i low = _mm512_and_si512(f.words, all((UINT64_C(1) << half) - 1));
     __m512i below = half == 1 ? low : _mm512_popcnt_epi64(low);
@@ -63,15 +63,15 @@ static inline LANES __m512i pick_bit(const cni_store_shape *s, __m512i words, __
     __m512i rank = _mm512_srli_epi64(_mm512_mul_epu32(bits, _mm512_popcnt_epi64(words)), 32);
     search found = {words, rank, _mm512_setzero_si512()};
     if (ports > 16) {
-        found = halve(found, 32);
-        found = halve(found, 16);
+        found = halve_bits(found, 32);
+        found = halve_bits(found, 16);
     }
     if (ports > 4) {
-        found = halve(found, 8);
-        found = halve(found, 4);
+        found = halve_bits(found, 8);
+        found = halve_bits(found, 4);
     }
-    found = halve(found, 2);
-    return halve(found, 1).place;
+    found = halve_bits(found, 2);
+    return halve_bits(found, 1).place;
 }
 
 /* ---- messages of one or two words ---- */

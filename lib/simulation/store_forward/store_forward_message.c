@@ -104,8 +104,8 @@ static uint64_t destination_of(const cni_store *k, uint64_t created, uint64_t id
 
 /* Notes an arrival to report. In a part messages do not arrive in the order of the nodes, so
  * each landing names its node. */
-static void put_aside(const cni_store *k, cni_store_worker *w, uint64_t cycle, uint64_t created,
-                      uint64_t identity)
+static void note_arrival(const cni_store *k, cni_store_worker *w, uint64_t cycle, uint64_t created,
+                         uint64_t identity)
 {
     cni_landing landing = {cycle, 0, {created, identity}};
     if (k->base.part.parts > 1)
@@ -134,7 +134,7 @@ void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t 
     w->hand.counters[CNI_COUNT_DELAY] += delay;
     for (size_t i = 0; is_asked && i < w->arrivals; i++)
         if (traced || (w->identity[i] >> shift & 1) != 0)
-            put_aside(k, w, cycle, w->created[i], w->identity[i]);
+            note_arrival(k, w, cycle, w->created[i], w->identity[i]);
     w->arrivals = 0;
 }
 

@@ -62,7 +62,7 @@ cn_status cni_store_open_network(const cn_scenario *scenario, cni_network *netwo
     return CN_OK;
 }
 
-static void lay_out(cni_store *k, const cn_traffic *traffic)
+static void lay_out_messages(cni_store *k, const cn_traffic *traffic)
 {
     cni_store_shape *s = &k->shape;
     s->nodes = k->network.nodes;
@@ -187,7 +187,7 @@ static cn_status list_ports(cni_store *k, cni_budget *budget)
 static cn_status open_network(cni_store *k, const cn_scenario *scenario, uint64_t seed)
 {
     CNI_TRY(cni_store_open_network(scenario, &k->network, &k->shape.form));
-    lay_out(k, cni_traffic_of(scenario));
+    lay_out_messages(k, cni_traffic_of(scenario));
     CNI_TRY(list_ports(k, scenario->budget));
     CNI_TRY(check_source(k, cni_traffic_of(scenario)));
     CNI_TRY(cni_network_check_traffic("cn_sim_open", &k->network, cni_traffic_of(scenario),

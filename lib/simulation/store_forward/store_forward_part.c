@@ -49,7 +49,7 @@ static uint32_t place_cube_inlets(const cni_store *k, uint64_t node, inlet_place
     return k->shape.ports;
 }
 
-static uint32_t place(const cni_store *k, uint64_t node, inlet_place places[])
+static uint32_t place_node_inlets(const cni_store *k, uint64_t node, inlet_place places[])
 {
     return k->shape.form == CNI_STORE_CUBE ? place_cube_inlets(k, node, places)
                                            : place_inlets(k, node, places);
@@ -64,7 +64,7 @@ static cn_status open_inlets(cni_store *k)
     k->from_first = cni_allocate(blocks + 1, sizeof *k->from_first);
     CNI_TRY_MEMORY(k->from_first);
     for (uint64_t at = 0; at < cni_store_nodes(k); at++) {
-        uint32_t count = place(k, k->base.part.first + at, places);
+        uint32_t count = place_node_inlets(k, k->base.part.first + at, places);
         size_t *most = &k->from_first[at / CNI_STORE_LANES + 1];
         *most = count > *most ? count : *most;
         for (uint32_t i = 0; i < count; i++)
@@ -85,7 +85,7 @@ static cn_status list_places(cni_store *k)
         k->from[i] = (uint32_t)(k->shape.stride * k->rows);
     for (uint64_t at = 0; at < cni_store_nodes(k); at++) {
         uint32_t *from = k->from + (cni_store_from(k, at) - k->from);
-        uint32_t count = place(k, k->base.part.first + at, places);
+        uint32_t count = place_node_inlets(k, k->base.part.first + at, places);
         for (uint32_t i = 0; i < count; i++)
             from[(size_t)i * CNI_STORE_LANES] =
                 (uint32_t)(places[i].row * k->shape.stride + cni_store_at(k, places[i].node));
@@ -150,8 +150,8 @@ cn_status cni_store_list_inlets(cni_store *k)
 
 /* ---- messages from other parts ---- */
 
-static int allows(const void *kernel, uint64_t row, uint64_t node, const uint64_t *message,
-                  uint64_t cycle)
+static int allows_message(const void *kernel, uint64_t row, uint64_t node, const uint64_t *message,
+                          uint64_t cycle)
 {
     (void)row;
     const cni_store *k = kernel;
@@ -183,7 +183,7 @@ cn_status cni_store_open_part(cni_store *k)
     part->kernel = k;
     part->mailbox = &k->base.head.mailbox;
     part->width = k->shape.width;
-    part->allows = allows;
+    part->allows = allows_message;
     part->find = find_letter;
     part->make_room = cni_divided_make_room;
     if (part->parts < 2)

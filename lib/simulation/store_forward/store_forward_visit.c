@@ -57,8 +57,8 @@ static cni_message wide_message(const cni_store *k, const cni_store_shape *s, co
     return k->shape.is_wide ? m : cni_store_widen_message(&k->shape, &m, s);
 }
 
-static cn_status append(cni_store *k, const cni_store_shape *s, cni_pool *pool, cni_queue *queue,
-                        const cni_message *m)
+static cn_status append_message(cni_store *k, const cni_store_shape *s, cni_pool *pool,
+                                cni_queue *queue, const cni_message *m)
 {
     cni_message narrow;
     if (!k->shape.is_wide && !cni_store_narrow_message(s, m, &k->shape, &narrow))
@@ -84,7 +84,7 @@ static cn_status visit_queue(cni_archive *archive, cni_store *k, const cni_store
         if (!cni_archive_reads(archive))
             continue;
         CNI_TRY(check_message(k, s, node, port, &m, injected));
-        CNI_TRY(append(k, s, pool, queue, &m));
+        CNI_TRY(append_message(k, s, pool, queue, &m));
     }
     return CN_OK;
 }

@@ -184,7 +184,7 @@ int cni_store_narrow_message(const cni_store_shape *wide, const cni_message *m,
 
 /* The cycles from the epoch to the creation of the oldest message. Makes all messages younger by
  * `less`. */
-static uint64_t oldest(cni_store *k, uint64_t less)
+static uint64_t find_oldest_age(cni_store *k, uint64_t less)
 {
     uint32_t shift = k->shape.created_shift;
     uint64_t least = k->base.cycle - k->shape.epoch;
@@ -211,10 +211,10 @@ cn_status cni_store_move_epoch(cni_store *k)
 {
     if (k->base.cycle - k->shape.epoch < k->shape.span)
         return CN_OK;
-    uint64_t shift = oldest(k, 0);
+    uint64_t shift = find_oldest_age(k, 0);
     if (shift <= k->shape.span / 2)
         return cni_store_widen(k);
-    oldest(k, shift);
+    find_oldest_age(k, shift);
     k->shape.epoch += shift;
     return CN_OK;
 }
