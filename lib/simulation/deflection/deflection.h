@@ -68,8 +68,9 @@ enum {
     CNI_MAX_PORTS = 64,
     CNI_BLOCK = 64,          /* nodes whose bits share a word */
     CNI_ARRIVAL_ROOM = 1024, /* delivered messages that are counted together */
-    /* Room behind them: fewer messages than this come to eight nodes, or over a port to a block,
-     * before the next look at the number, with the eight words that a vector writes. */
+    /* Room behind these messages: fewer than 256 messages come to eight nodes, or over a port to
+     * a block, before the next test of the number; the eight words that a vector writes are
+     * included. */
     CNI_ARRIVALS_AT_ONCE = 256
 };
 
@@ -82,8 +83,9 @@ typedef enum cni_deflection_form {
     CNI_FORMS
 } cni_deflection_form;
 
-/* Cut-through: counters of messages on a channel. The first two go by the phase that sent the
- * message; CNI_CROSSING_LAST counts those messages of both that have reached their destination. */
+/* Cut-through: counters of messages on a channel. The first two counters go by the phase that
+ * sent the message. CNI_CROSSING_LAST counts the messages of both phases that have reached their
+ * destination. */
 enum { CNI_CROSSING_FIRST, CNI_CROSSING_SECOND, CNI_CROSSING_LAST, CNI_CROSSINGS };
 
 /* The data of one thread. */

@@ -54,7 +54,7 @@ static void read_loads(const cni_deflection *k, uint64_t loads[])
             *loads++ = read_load(k, node, port);
 }
 
-/* Messages of which only the tail is missing are at their destination, and are not forwarded. */
+/* Messages whose tail alone is missing are at their destination, and are not forwarded. */
 static void leave_out_arriving(const cni_deflection *k, uint64_t forwarded[])
 {
     for (uint32_t port = 0; port < k->shape.ports; port++)

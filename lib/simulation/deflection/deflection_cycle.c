@@ -215,8 +215,8 @@ CNI_INLINE uint64_t assign_selected(const cni_deflection_form form, const cni_de
     return assign_channels(form, k, s, w, tally, node, stream, sending, wanted, wide);
 }
 
-/* Sends the messages of those nodes of a block that hold messages. Returns the nodes that still
- * hold messages. */
+/* Sends the messages of the nodes `holds` of a block. Returns the nodes that still hold
+ * messages. */
 CNI_INLINE uint64_t send_messages(const cni_deflection_form form, const cni_deflection *k,
                                   const cni_deflection_shape *s, cni_deflection_worker *w,
                                   cni_deflection_tally *tally, uint64_t block, uint64_t holds,
@@ -238,7 +238,7 @@ CNI_INLINE uint64_t send_messages(const cni_deflection_form form, const cni_defl
     return still;
 }
 
-/* ---- what comes in ---- */
+/* ---- messages that come in ---- */
 
 /* Receives the messages that come to nodes of a block over a port or an inlet: delivered
  * messages are collected, the others join queues. The message for node number j of the block is

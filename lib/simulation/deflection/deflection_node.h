@@ -63,8 +63,8 @@ CNI_INLINE uint32_t cni_deflection_back(const cni_deflection_shape *s, uint32_t 
     return port < s->dimensions ? port + s->dimensions : port - s->dimensions;
 }
 
-/* The bits of a node's number, above those within a block, that a port of a Boolean cube
- * changes. */
+/* The bits of a node's number that a port of a Boolean cube changes, without the bits within a
+ * block. */
 CNI_INLINE uint64_t cni_deflection_far(uint32_t port)
 {
     return UINT64_C(1) << port & ~(uint64_t)(CNI_BLOCK - 1);
@@ -221,7 +221,7 @@ CNI_INLINE uint64_t cni_deflection_sources(const cni_deflection *k, uint64_t the
     return there;
 }
 
-/* Admits the new messages of these nodes of a block. Returns those of the nodes that then hold
+/* Admits the new messages of these nodes of a block. Returns the nodes among them that then hold
  * messages. */
 CNI_INLINE uint64_t cni_deflection_admit_block(cni_deflection_form form, const cni_deflection *k,
                                                const cni_deflection_shape *s,
@@ -246,7 +246,7 @@ CNI_INLINE uint64_t cni_deflection_admit_block(cni_deflection_form form, const c
     return hold;
 }
 
-/* Adds the counters of a pass to those of the worker. */
+/* Adds the counters of a pass to the counters of the worker. */
 CNI_INLINE void cni_deflection_add(cni_deflection_worker *w, const cni_deflection_tally *tally)
 {
     w->hand.counters[CNI_COUNT_QUEUE] += tally->queue;

@@ -19,8 +19,8 @@
 #define CNI_WORDS_HEADERS (UINT64_C(3) << 32)
 
 /* The words that pick the queue of a message. A message that comes by inlet i (in cubes, over
- * port i) uses word i; new messages use the words from CNI_WORDS_NEW on, by number, and injected
- * messages those from CNI_WORDS_INJECTED on. */
+ * port i) uses word i. New messages use the words from CNI_WORDS_NEW on, by number, and injected
+ * messages the words from CNI_WORDS_INJECTED on. */
 #define CNI_WORDS_NEW (UINT64_C(4) << 32)
 #define CNI_WORDS_INJECTED (UINT64_C(5) << 32)
 

@@ -101,8 +101,8 @@ typedef struct cni_kernel {
      * messages can never move again, whatever the other messages do. A step need not notice a
      * deadlock at once. NULL: a step notices every deadlock. */
     cn_status (*look)(void *state);
-    /* After a deadlock: a cycle of *length channels, of which the holder of each waits for the
-     * next. NULL: the kernel cannot deadlock. */
+    /* After a deadlock: a cycle of *length channels; the holder of each channel waits for the
+     * next channel. NULL: the kernel cannot deadlock. */
     const uint32_t *(*knot)(const void *state, size_t *length);
 } cni_kernel;
 

@@ -248,9 +248,9 @@ static void skip_cycles(void *state, uint64_t cycles)
 
 /* The number of a message that is injected now, among the messages of its source and cycle.
  * Other parts inject messages that this part does not know, so the slotted clock numbers by
- * source: nothing has moved since the last injection, and the greatest number at the tails of
- * the source's queues is that of the last injected message. The continuous clock, which has no
- * parts, numbers over all nodes. */
+ * source. Nothing has moved since the last injection, so the last injected message is at the
+ * tail of a queue of the source, and has the greatest number there. The continuous clock, which
+ * has no parts, numbers over all nodes. */
 static uint64_t next_number(const cni_store *k, uint64_t source)
 {
     const cni_store_shape *s = &k->shape;

@@ -51,7 +51,7 @@ enum {
     CNI_STORE_AHEAD = 64,
 };
 
-/* What a message stores of its destination. */
+/* How a message stores its destination. */
 typedef enum cni_store_form {
     CNI_STORE_CUBE,   /* a header; for the Boolean n-cube when every valid channel is allowed */
     CNI_STORE_RINGS,  /* a header; for k-ary n-cubes when the preferred channels are allowed */
@@ -167,8 +167,9 @@ typedef struct cni_store_limits {
 
 /* A foreseen event of the continuous clock. */
 typedef struct cni_store_event {
-    double wait;           /* cycles after the event before */
-    double point;          /* tells what happens: see work_out_event() in store_forward_events.c */
+    double wait; /* cycles after the event before */
+    /* the kind of the event: see work_out_event() in store_forward_events.c */
+    double point;
     const cni_queue *next; /* the queue that the message of the event will join; NULL: not known */
 } cni_store_event;
 
@@ -192,7 +193,8 @@ typedef struct cni_store {
     cni_packed listed; /* the table behind `allowed` when the routing has none */
     uint32_t *from;    /* for cni_store_from(); NULL: a whole CNI_STORE_CUBE */
     uint64_t rows;     /* rows of a bank */
-    /* by eight nodes: the entries of `from` before theirs, divided by eight */
+    /* by eight nodes: the entries of `from` before the entries of the eight nodes, divided by
+     * eight */
     size_t *from_first;
     double load;
     uint64_t spare; /* CNI_COUNT_SPARE per cycle; the first part counts for all parts */
@@ -347,8 +349,8 @@ cn_status cni_store_move_epoch(cni_store *k);
 /* Widens all messages by a word, between cycles. CN_ERR_MEMORY: nothing has changed. */
 cn_status cni_store_widen(cni_store *k);
 
-/* Sets the epoch for a network without messages: half of the span is left for older messages,
- * half for younger ones. */
+/* Sets the epoch for a network without messages: half of the span is for messages created before
+ * the present cycle, half for messages created later. */
 void cni_store_set_epoch(cni_store *k);
 
 /* The shape of wide messages, and the wide form of a message. */

@@ -112,8 +112,8 @@ CNI_INLINE size_t list_message(const row *n, joining *j, size_t count, uint32_t 
     return count + real;
 }
 
-/* Receives what the channels bring to a node of the row: counts arrivals, lists or joins the
- * others. */
+/* Receives the messages that come over the channels into a node of the row: counts arrivals, and
+ * lists or joins the other messages. */
 CNI_INLINE cn_status receive_messages(const row *n, joining *j, uint32_t lane,
                                       const cni_store_moment *now)
 {

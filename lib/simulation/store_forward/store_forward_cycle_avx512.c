@@ -227,7 +227,7 @@ static inline LANES void fetch_ahead(const nodes_of_lanes *n, const uint64_t *in
     }
 }
 
-/* Receives what the channels bring. */
+/* Receives the messages that come over the channels into eight nodes. */
 static inline LANES cn_status receive_all(const nodes_of_lanes *n, const uint64_t *in)
 {
     cni_store_worker *w = n->w;

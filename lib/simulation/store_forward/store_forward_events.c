@@ -26,7 +26,7 @@
 enum { WORD_TIME, WORD_WHAT, WORD_DESTINATION, WORD_CHANNEL, WORDS };
 
 enum {
-    /* with more queues, the near caches do not hold them, and events are fetched ahead */
+    /* with more queues than the near caches hold, the memory of events is fetched ahead */
     FAR_QUEUES = 1 << 14,
     /* The events by which each step of the fetching runs ahead. Steps are 8 events apart, to
      * give the memory time to answer. First comes the entry of the busy channel, */
@@ -128,8 +128,8 @@ cn_status cni_store_visit_clock(cni_store *k, cni_archive *archive)
     return CN_OK;
 }
 
-/* Passes over the events at which nothing happens; after 2^16 of them it returns the cycle
- * reached, so that the call is bounded. */
+/* Passes over the events at which nothing happens. After 2^16 such events the function returns
+ * the cycle reached, so that the call is bounded. */
 uint64_t cni_store_next_unit(const cni_store *k)
 {
     enum { MOST_LOOKED_AT = 1 << 16 };

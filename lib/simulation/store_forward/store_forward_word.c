@@ -18,7 +18,7 @@ enum {
     /* bits of a number at most; 2^20 messages of a node in a cycle are rare, and make messages
      * wide */
     MANY_NUMBERS = 20,
-    /* bits of a number beyond those of a node: room for four messages per node and cycle */
+    /* a number has 2 bits more than a node: room for four messages per node and cycle */
     NUMBERS_OF_NODE = 2
 };
 
