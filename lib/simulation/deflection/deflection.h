@@ -97,8 +97,8 @@ typedef struct cni_deflection_worker {
     size_t arrivals;
     uint64_t arrival[CNI_ARRIVAL_ROOM + CNI_ARRIVALS_AT_ONCE];
     /* the number of distances that are still to be added up, and the places of the distances */
-    size_t asked;
-    const uint16_t *ask[CNI_ARRIVAL_ROOM];
+    size_t distances;
+    const uint16_t *distance[CNI_ARRIVAL_ROOM];
 } cni_deflection_worker;
 
 /* The constants of a simulation. A cycle works on its own copy, which the compiler can keep in
@@ -144,9 +144,9 @@ typedef struct cni_deflection_network {
     uint32_t *place;
     uint64_t leaving;             /* words of channels to other parts */
     uint64_t endpoints, channels; /* of the part, from cni_network_count() */
-    uint64_t *good;               /* by node: the working ports */
+    uint64_t *working;            /* by node: the working ports */
     /* by node: the messages that may stay, so that one message of each inlet finds room */
-    uint32_t *keeps;
+    uint32_t *most_kept;
 } cni_deflection_network;
 
 struct cni_deflection;

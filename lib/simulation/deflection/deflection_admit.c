@@ -42,9 +42,9 @@ uint64_t cni_deflection_hops_of(const cni_deflection *k, uint64_t source, uint64
 /* Adds up the distances whose places were noted. */
 void cni_deflection_add_distances(cni_deflection_worker *w)
 {
-    for (size_t i = 0; i < w->asked; i++)
-        w->hand.counters[CNI_COUNT_DISTANCE] += *w->ask[i];
-    w->asked = 0;
+    for (size_t i = 0; i < w->distances; i++)
+        w->hand.counters[CNI_COUNT_DISTANCE] += *w->distance[i];
+    w->distances = 0;
 }
 
 /* Counts the distance of a new message, and returns it when the message keeps its hops. In a
@@ -59,8 +59,8 @@ static uint64_t count_distance(const cni_deflection *k, cni_deflection_worker *w
     }
     const uint16_t *hops = &k->any.hops[header * k->shape.nodes + node];
     CNI_PREFETCH(hops);
-    w->ask[w->asked++] = hops;
-    if (CNI_RARELY(w->asked == CNI_ARRIVAL_ROOM))
+    w->distance[w->distances++] = hops;
+    if (CNI_RARELY(w->distances == CNI_ARRIVAL_ROOM))
         cni_deflection_add_distances(w);
     return 0;
 }

@@ -35,7 +35,7 @@ static uint64_t read_load(const cni_deflection *k, uint64_t node, uint32_t port)
         if (!cni_part_has(&k->base.part, far))
             return k->base.part.gone[place];
         far -= s->first;
-    } else if ((k->any.good[node] >> port & 1) != 0) {
+    } else if ((k->any.working[node] >> port & 1) != 0) {
         place = k->any.place[node * s->ports + port];
         row = place / s->stride;
         far = place % s->stride;

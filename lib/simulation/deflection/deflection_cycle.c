@@ -73,7 +73,7 @@ CNI_INLINE uint64_t force_out_form(const cni_deflection_form form, const cni_def
 {
     const cni_deflection_shape *s = &k->shape;
     uint64_t *queue = k->queue + node * s->slots, good = UINT64_MAX >> (CNI_MAX_PORTS - s->ports);
-    uint64_t free_channels = form == CNI_FORM_ROUTED ? k->any.good[node + s->first] : good;
+    uint64_t free_channels = form == CNI_FORM_ROUTED ? k->any.working[node + s->first] : good;
     for (uint64_t left = free_channels; left != 0; left &= left - 1) {
         uint32_t port = cni_lowest_bit(left);
         uint64_t is_free = *place_of(form, k, s, sending, node, port) == CNI_NO_MESSAGE;
@@ -195,7 +195,8 @@ CNI_INLINE uint64_t assign_channels(const cni_deflection_form form, const cni_de
     }
     tally->queue += length;
     tally->first_phase += length - kept;
-    uint64_t stay = form == CNI_FORM_ROUTED ? k->any.keeps[node + s->first] : s->buffers - s->ports;
+    uint64_t stay =
+        form == CNI_FORM_ROUTED ? k->any.most_kept[node + s->first] : s->buffers - s->ports;
     if (CNI_RARELY(kept > stay))
         kept = force_out(k, w, node, stream, kept, stay, sending);
     k->length[node] = (uint32_t)kept;

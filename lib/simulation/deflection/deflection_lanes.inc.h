@@ -156,8 +156,8 @@ typedef struct lane_next {
 } lane_next;
 
 /* Fetches for the same eight nodes of the next block, in a step for each port: a line of the
- * port's row, and in the first 16 steps two lines of a queue. So each queue has four lines
- * fetched, which is mostly as much as is in use. Fetching everything at once would wait for the
+ * port's row, and in the first 16 steps two lines of a queue. Two steps fetch four lines of a
+ * queue, which is mostly as much as is in use. Fetching everything at once would wait for the
  * memory. */
 static inline LANES void fetch_step(const cni_deflection_shape *s, const lane_next *next,
                                     uint64_t node, uint32_t step)

@@ -107,7 +107,7 @@ static void place_channels(cni_deflection *k, uint32_t inlets[])
             uint32_t port = net->inlets.port[i];
             if (!cni_network_serves(net, from) || !cni_network_serves(net, v))
                 continue;
-            k->any.good[from] |= cni_bit(port);
+            k->any.working[from] |= cni_bit(port);
             k->any.place[from * net->ports + port] =
                 (uint32_t)(inlets[v]++ * k->shape.stride + v - k->base.part.first);
         }
@@ -150,7 +150,7 @@ static cn_status link_parts(cni_deflection *k)
  * for each inlet takes the arrivals. */
 static cn_status check_node(cni_deflection *k, uint64_t node, uint32_t inlets)
 {
-    uint32_t outlets = cni_popcount(k->any.good[node]);
+    uint32_t outlets = cni_popcount(k->any.working[node]);
     if (inlets > outlets)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "%s: deflection needs as many channels out of a node as come in, but %lu "
@@ -164,7 +164,7 @@ static cn_status check_node(cni_deflection *k, uint64_t node, uint32_t inlets)
                         "needs one",
                         opening, (unsigned long)k->shape.buffers, (unsigned long)inlets,
                         (unsigned long long)node, k->topology->name);
-    k->any.keeps[node] = k->shape.buffers - inlets;
+    k->any.most_kept[node] = k->shape.buffers - inlets;
     k->shape.rows = inlets > k->shape.rows ? inlets : k->shape.rows;
     return CN_OK;
 }
@@ -173,11 +173,12 @@ static cn_status open_channels(cni_deflection *k)
 {
     cni_network *net = &k->any.network;
     k->any.place = cni_allocate(net->nodes * net->ports, sizeof *k->any.place);
-    k->any.good = cni_allocate(net->nodes, sizeof *k->any.good);
-    k->any.keeps = cni_allocate(net->nodes, sizeof *k->any.keeps);
+    k->any.working = cni_allocate(net->nodes, sizeof *k->any.working);
+    k->any.most_kept = cni_allocate(net->nodes, sizeof *k->any.most_kept);
     uint32_t *inlets = cni_allocate(net->nodes, sizeof *inlets);
     cn_status status = CN_ERR_MEMORY;
-    if (k->any.place != NULL && k->any.good != NULL && k->any.keeps != NULL && inlets != NULL) {
+    if (k->any.place != NULL && k->any.working != NULL && k->any.most_kept != NULL &&
+        inlets != NULL) {
         status = CN_OK;
         place_channels(k, inlets);
         for (uint64_t v = 0; v < net->nodes && status == CN_OK; v++)
@@ -215,6 +216,6 @@ void cni_deflection_close_network(cni_deflection_network *any)
     cn_routing_free(&any->closer);
     cni_release(any->hops);
     cni_release(any->place);
-    cni_release(any->good);
-    cni_release(any->keeps);
+    cni_release(any->working);
+    cni_release(any->most_kept);
 }

@@ -26,7 +26,7 @@ static int allows_message(const void *kernel, uint64_t row, uint64_t node, const
     uint64_t header = *message & s->header_mask;
     int is_tagged = (*message >> s->tag_shift & 1) != 0;
     if (created > cycle || source >= s->nodes ||
-        (k->form == CNI_FORM_ROUTED && row >= s->buffers - k->any.keeps[node]))
+        (k->form == CNI_FORM_ROUTED && row >= s->buffers - k->any.most_kept[node]))
         return 0;
     return (header == (k->form == CNI_FORM_ROUTED ? node : 0) ||
             cni_deflection_is_header(k, node, header)) &&

@@ -33,8 +33,8 @@ static void insert_letter(cni_mailbox *mailbox, uint32_t number)
     *first = number;
 }
 
-/* Keeps at least as many places as messages on their way, so that chains have one letter on
- * average. */
+/* Keeps at least as many places as messages on their way, so that a place has one letter at most
+ * on average. */
 static cn_status grow_places(cni_mailbox *mailbox)
 {
     if (mailbox->waiting < mailbox->places)

@@ -8,10 +8,10 @@
 #include "routing/rules/rows.h"
 #include "scenario/traffic/traffic.h"
 
-/* Up to this many places a table is computed when the network opens; larger tables would delay
- * the opening by more than most runs gain. A closed form reaches 2^21 places with 1448 nodes and
- * one class. Stored ports take less time a place: they reach 2^22 places with 1182 nodes and
- * three classes. */
+/* Up to this many places a table is computed when the network opens. A larger table would delay
+ * the opening, so each hop asks the routing instead. A closed form reaches 2^21 places with 1448
+ * nodes and one class. Stored ports take less time a place: they reach 2^22 places with 1182
+ * nodes and three classes. */
 #define MOST_COMPUTED (UINT64_C(1) << 21)
 #define MOST_FROM_PORTS (UINT64_C(1) << 22)
 

@@ -82,7 +82,7 @@ void cni_part_close(cni_part *part)
         cni_release(part->link[s]);
     }
     cni_release(part->stage);
-    cni_release(part->asked);
+    cni_release(part->neighbors);
     cni_release(part->pointers);
     cni_release(part->gone);
 }
@@ -238,7 +238,7 @@ cn_status cni_part_seal(cni_part *part)
         for (size_t i = 0; i < part->links[s]; i++)
             CNI_TRY(open_buffers(part, &part->link[s][i]));
     }
-    part->asked = cni_allocate(most, sizeof *part->asked);
+    part->neighbors = cni_allocate(most, sizeof *part->neighbors);
     part->pointers = cni_allocate(most, sizeof(cn_part_neighbor *));
-    return part->asked == NULL || part->pointers == NULL ? CN_ERR_MEMORY : CN_OK;
+    return part->neighbors == NULL || part->pointers == NULL ? CN_ERR_MEMORY : CN_OK;
 }

@@ -77,7 +77,7 @@ typedef struct cni_part {
     int is_mirrored;
     cni_part_link *link[CNI_PART_STAGES];
     size_t link_room[CNI_PART_STAGES], links[CNI_PART_STAGES];
-    cn_part_neighbor *asked;     /* room for the neighbours of a call of the host, */
+    cn_part_neighbor *neighbors; /* room for the neighbours of a call of the host, */
     cn_part_neighbor **pointers; /* and for pointers to them */
     /* with statistics: by place of the bank, the messages that have left the part */
     uint64_t *gone;

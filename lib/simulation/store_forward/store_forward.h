@@ -122,8 +122,8 @@ typedef struct cni_store_worker {
     _Atomic(uint64_t) failed; /* the cycle in which the status became an error */
     size_t arrivals;          /* delivered messages that are not counted yet */
     uint64_t created[CNI_STORE_ARRIVED], identity[CNI_STORE_ARRIVED];
-    uint64_t made[CNI_STORE_ARRIVED];   /* hops made; with statistics */
-    uint64_t ended[CNI_STORE_ARRIVALS]; /* ticks of arrival; continuous clock */
+    uint64_t hops_made[CNI_STORE_ARRIVED]; /* hops made; with statistics */
+    uint64_t ended[CNI_STORE_ARRIVALS];    /* ticks of arrival; continuous clock */
 } cni_store_worker;
 
 /* A pass over the nodes. `in` is the bank with messages that arrive, `out` the bank for messages
@@ -204,7 +204,7 @@ typedef struct cni_store {
     cni_queue *queue;    /* indexed by cni_store_queue() */
     /* By queue: its length before the messages of the cycle joined it. Slotted clock with
      * CN_SELECTION_LEAST_LOADED alone. */
-    uint32_t *seen;
+    uint32_t *seen_length;
     uint64_t *channel[2];
 
     /* continuous clock */
@@ -449,8 +449,8 @@ cn_status cni_store_admit(const cni_store *k, cni_store_worker *w, uint64_t node
                           uint64_t cycle);
 
 /* The channels with the shortest queue, among the given channels of a node. Slotted clock: by
- * the lengths before the messages of the cycle joined (`seen`); continuous clock: by the present
- * lengths. */
+ * the lengths before the messages of the cycle joined, which are in `seen_length`; continuous
+ * clock: by the present lengths. */
 uint64_t cni_store_least_loaded(const cni_store *k, uint64_t node, uint64_t channels);
 
 /* Whether the present cycles can run eight nodes at a time. Messages then arrive in another

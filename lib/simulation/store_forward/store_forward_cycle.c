@@ -11,7 +11,8 @@ uint64_t cni_store_least_loaded(const cni_store *k, uint64_t node, uint64_t chan
     uint32_t least = UINT32_MAX;
     for (; channels != 0; channels &= channels - 1) {
         uint64_t q = first + cni_lowest_bit(channels) * CNI_STORE_LANES;
-        uint32_t length = k->seen == NULL ? cni_queue_length(&k->queue[q]) : k->seen[q];
+        uint32_t length =
+            k->seen_length == NULL ? cni_queue_length(&k->queue[q]) : k->seen_length[q];
         uint64_t kept = found & (0 - (uint64_t)(length >= least));
         found = kept | (channels & (0 - channels) & (0 - (uint64_t)(length <= least)));
         least = length < least ? length : least;
@@ -147,7 +148,7 @@ CNI_INLINE cn_status receive_messages(const row *n, joining *j, uint32_t lane,
     if (k->base.counts.words > 0) {
         k->base.counts.delivered[n->at + lane] += arrivals - w->arrivals;
         for (size_t i = w->arrivals; i < arrivals; i++)
-            w->made[i] = cni_store_hops(k, w->identity[i], node);
+            w->hops_made[i] = cni_store_hops(k, w->identity[i], node);
     }
     w->arrivals = arrivals;
     j->count = count;
@@ -266,7 +267,7 @@ static void note_lengths(const cni_store *k, uint64_t node)
 {
     uint64_t q = cni_store_queue(k->queues, cni_store_at(k, node), 0);
     for (uint32_t port = 0; port < k->queues; port++, q += CNI_STORE_LANES)
-        k->seen[q] = cni_queue_length(&k->queue[q]);
+        k->seen_length[q] = cni_queue_length(&k->queue[q]);
 }
 
 /* Whether the words are a message. */
@@ -346,7 +347,8 @@ CNI_INLINE cn_status visit_row(const row *n, const cni_store_moment *now)
         send_separate(n, now->out);
     for (uint32_t lane = 0; now->out != NULL && !n->k->separate && lane < n->count; lane++)
         send_shared(n, lane, now->out);
-    for (uint32_t lane = 0; now->out != NULL && n->k->seen != NULL && lane < n->count; lane++)
+    for (uint32_t lane = 0; now->out != NULL && n->k->seen_length != NULL && lane < n->count;
+         lane++)
         note_lengths(n->k, n->first + lane);
     return CN_OK;
 }

@@ -109,7 +109,7 @@ static inline LANES __m512i ports_lanes(const nodes_of_lanes *n, __m512i node, _
 /* As cni_store_least_loaded(), by the lengths that all messages of the cycle see. */
 static inline LANES __m512i least_loaded_lanes(const nodes_of_lanes *n, __m512i channels)
 {
-    const uint32_t *seen = n->k->seen + cni_store_queue(n->s->ports, n->at, 0);
+    const uint32_t *seen = n->k->seen_length + cni_store_queue(n->s->ports, n->at, 0);
     __m512i found = _mm512_setzero_si512(), least = all(UINT32_MAX);
     for (uint32_t port = 0; port < n->s->ports; port++, seen += CNI_STORE_LANES) {
         const __m512i bit = all(UINT64_C(1) << port);
@@ -154,7 +154,7 @@ static inline LANES void join_lanes(const nodes_of_lanes *n, joining *j, __mmask
     if (n->k->separate) {
         __m512i to = _mm512_and_si512(m.identity, all(n->s->to_mask));
         __m512i channels = ports_lanes(n, n->node, which, to);
-        if (CNI_RARELY(n->k->seen != NULL))
+        if (CNI_RARELY(n->k->seen_length != NULL))
             channels = least_loaded_lanes(n, channels);
         __m512i port = pick_bit(n->s, channels, _mm512_srli_epi64(words, 32));
         queue = _mm512_add_epi64(queue, _mm512_slli_epi64(port, 3));
@@ -189,7 +189,7 @@ static inline LANES void note_lengths_lanes(const nodes_of_lanes *n, uint32_t po
                                             __mmask8 has)
 {
     __m512i left = _mm512_mask_sub_epi64(length, has, length, all(1));
-    _mm256_storeu_si256((__m256i *)(n->k->seen + cni_store_queue(n->s->ports, n->at, port)),
+    _mm256_storeu_si256((__m256i *)(n->k->seen_length + cni_store_queue(n->s->ports, n->at, port)),
                         _mm512_cvtepi64_epi32(left));
 }
 
@@ -261,7 +261,7 @@ static inline LANES cn_status receive_all(const nodes_of_lanes *n, const uint64_
                                 _mm512_maskz_compress_epi64(gone, m.identity));
         if (n->counts) {
             delivered = _mm512_mask_add_epi64(delivered, gone, delivered, all(1));
-            _mm512_storeu_si512(w->made + w->arrivals,
+            _mm512_storeu_si512(w->hops_made + w->arrivals,
                                 _mm512_maskz_compress_epi64(gone, hops_of(n, m.identity)));
         }
         w->arrivals += ones_of(gone);
@@ -371,7 +371,7 @@ static inline LANES void send_each(const nodes_of_lanes *n, uint64_t *out)
          port++, out += s->width * s->stride, queues += CNI_STORE_LANES) {
         __m512i queue = _mm512_loadu_si512(queues), length = queue_length(queue);
         __mmask8 has = _mm512_test_epi64_mask(length, length);
-        if (CNI_RARELY(n->k->seen != NULL))
+        if (CNI_RARELY(n->k->seen_length != NULL))
             note_lengths_lanes(n, port, length, has);
         /* on cubes alone: with the other forms a mispredicted branch costs more than the skipped
          * port */

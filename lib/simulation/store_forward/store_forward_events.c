@@ -170,7 +170,7 @@ static void count_hop(const cni_store *k, uint64_t channel, uint64_t from, uint6
         return;
     }
     k->base.counts.delivered[node] += 1;
-    cni_store_worker_at(k, 0)->made[cni_store_worker_at(k, 0)->arrivals] =
+    cni_store_worker_at(k, 0)->hops_made[cni_store_worker_at(k, 0)->arrivals] =
         cni_store_hops(k, m->identity, node);
 }
 

@@ -126,7 +126,7 @@ void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t 
         greatest = age > greatest ? age : greatest;
         cni_histogram_count(w->hand.delays, age);
         if (counts)
-            cni_histogram_count(w->hand.hops, w->made[i]);
+            cni_histogram_count(w->hand.hops, w->hops_made[i]);
     }
     w->hand.delays->total += w->arrivals;
     w->hand.delays->greatest = greatest;

@@ -17,9 +17,11 @@
 
 enum {
     WORDS_OF_CACHE_LINE = 8,
-    /* tables by header end here: 2^20 headers take 8 MB for channels and 2 MB for distances */
+    /* tables by header have at most 2^20 entries, 8 MB for channels and 2 MB for distances;
+     * larger networks compute both at each use */
     HEADERS = 1 << 20,
-    /* closed forms are tabulated up to here: the table has less than 2^21 pairs of nodes */
+    /* closed forms are tabulated for less than 2^21 pairs of nodes; larger networks go node by
+     * node */
     LISTED_NODES = 1448,
     /* with more endpoints the table of searched distances would take more than 8 GiB, and its 16
      * bits a distance might not be enough */
@@ -233,7 +235,7 @@ static cn_status open_state(cni_store *k, uint32_t threads)
     CNI_TRY_MEMORY(k->queue);
     CNI_TRY(cni_store_open_banks(k, k->channel));
     if (k->slotted_clock && s->selection == CN_SELECTION_LEAST_LOADED &&
-        (k->seen = cni_allocate(channels, sizeof *k->seen)) == NULL)
+        (k->seen_length = cni_allocate(channels, sizeof *k->seen_length)) == NULL)
         return CN_ERR_MEMORY;
     if (!k->slotted_clock && (k->busy = cni_allocate(channels + 1, sizeof *k->busy)) == NULL)
         return CN_ERR_MEMORY;
@@ -262,7 +264,7 @@ void cni_store_close(void *state)
     cni_release(k->channel[0]);
     cni_release(k->channel[1]);
     cni_release(k->busy);
-    cni_release(k->seen);
+    cni_release(k->seen_length);
     cni_release(k);
 }
 

@@ -165,8 +165,8 @@ cn_status cni_store_visit(void *state, cni_archive *archive)
     CNI_TRY(cni_slotted_visit(archive, &k->base.slotted));
     CNI_TRY(cni_mailbox_visit(archive, &k->base.head.mailbox, k->base.slotted.trace != NULL));
     CNI_TRY(visit_queues(archive, k, &wide));
-    if (k->seen != NULL)
-        cni_archive_u32s(archive, k->seen, cni_store_queues(k->queues, cni_store_nodes(k)));
+    if (k->seen_length != NULL)
+        cni_archive_u32s(archive, k->seen_length, cni_store_queues(k->queues, cni_store_nodes(k)));
     CNI_TRY(visit_events(archive, k));
     return cni_archive_reads(archive)
                ? cni_divided_make_landing_room(&k->base, k->base.head.mailbox.waiting)
