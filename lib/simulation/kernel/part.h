@@ -47,7 +47,6 @@ typedef struct cni_part_link {
     /* letters of messages to the other part that are not sent yet */
     uint64_t *letter;
     size_t letter_room, letters, letters_sent;
-    int goes_on; /* it has more of them for us */
 } cni_part_link;
 
 /* A bank of channels, by row and node of the part; for some kernels also a bit for each place
