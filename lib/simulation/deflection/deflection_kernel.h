@@ -4,7 +4,7 @@
 
 #include "simulation/kernel/kernel.h"
 
-/* The variants. */
+/* The variants of the kernel. */
 enum { CNI_STORE_AND_FORWARD, CNI_CUT_THROUGH };
 
 extern const cni_kernel cni_deflection_kernel, cni_cut_through_deflection_kernel;

@@ -186,13 +186,13 @@ static inline LANES void make_messages(cni_deflection_form form, const cni_defle
         __m512i slot[4];
         LANES_UNROLLED
         for (uint64_t i = 0; i < 4; i++) {
-            /* cni_uniform_header() */
+            /* as cni_uniform_header() */
             __m512i word = _mm512_srli_epi64(words_of(stream, CNI_WORDS_HEADERS + m + i), 24);
             __m512i rest = _mm512_srli_epi64(_mm512_mullo_epi64(word, all(s->nodes - 1)), 40);
             __m512i header = _mm512_add_epi64(rest, all(1));
             __mmask8 there = _mm512_cmpgt_epu64_mask(accepted, all(m + i));
             __m512i hops = _mm512_popcnt_epi64(header);
-            if (form == CNI_FORM_KARY) { /* cni_deflection_fresh() */
+            if (form == CNI_FORM_KARY) { /* as cni_deflection_fresh() */
                 header = _mm512_i64gather_epi64(header, k->fresh, 8);
                 hops = _mm512_srli_epi64(header, 32);
                 header = _mm512_and_si512(header, all(UINT32_MAX));

@@ -32,7 +32,7 @@ typedef struct cni_divided {
     uint64_t seed, cycle;
     uint64_t traced; /* with a reported trace: trace messages that may arrive in the present step */
     cni_team *team;
-    cni_hand **hands; /* by thread */
+    cni_hand **hands; /* the data of each thread */
 } cni_divided;
 
 /* Opens a team with as many threads as are useful for this many nodes, at most `threads`. The

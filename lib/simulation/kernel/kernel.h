@@ -68,7 +68,7 @@ typedef struct cni_kernel {
     void (*count)(const void *state, uint64_t counters[CNI_COUNTERS]);
     /* counts the messages present, independently of the counters */
     uint64_t (*in_flight)(const void *state);
-    const cni_histogram *(*delays)(const void *state); /* since clear_delays */
+    const cni_histogram *(*delays)(const void *state); /* the delays since clear_delays */
     void (*clear_delays)(void *state);
     /* Delays are counted in units of 2^-delay_bits cycles; NULL: in cycles. */
     uint32_t (*delay_bits)(const cn_scenario *scenario);

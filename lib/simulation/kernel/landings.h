@@ -21,7 +21,7 @@ typedef struct cni_landings {
     size_t room, count;
 } cni_landings;
 
-/* CN_ERR_MEMORY. */
+/* Makes room for `needed` arrivals. CN_ERR_MEMORY. */
 cn_status cni_landings_make_room(cni_landings *landings, size_t needed);
 
 /* Inserts an arrival behind the arrivals of its cycle at nodes up to its own node. There is room

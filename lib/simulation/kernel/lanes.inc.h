@@ -35,8 +35,8 @@ static inline CNI_INLINE_LANES __m512i words_of(__m512i streams, uint64_t index)
     return mix(_mm512_add_epi64(streams, all((index + 1) * CNI_RANDOM_STEP)));
 }
 
-/* A mask as a number. gcc 12 may widen a mask in its own register and keep only a byte of it, so
- * the mask is moved first. */
+/* A mask as a number. gcc 12 may widen a mask within its own register and keep only a byte of
+ * it, so the mask is moved to another register first. */
 static inline CNI_INLINE_LANES uint32_t bits_of(__mmask8 mask)
 {
     uint32_t bits = mask;

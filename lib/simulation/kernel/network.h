@@ -18,7 +18,7 @@ typedef struct cni_network {
     const cn_topology *topology; /* kept alive by the scenario of the cn_sim */
     cn_routing *routing;
     uint64_t nodes;
-    uint32_t classes;   /* of the routing */
+    uint32_t classes;   /* classes of the routing */
     uint32_t ports;     /* of the node with most ports */
     uint32_t served;    /* nodes that take part, which are the nodes that the routing serves */
     uint32_t endpoints; /* nodes that take part, send, receive and are counted */

@@ -154,7 +154,7 @@ void cni_part_receive(cni_part *part, const cni_part_bank *bank, uint32_t stage,
 /* The cycles of a kernel whose nodes depend on each other only through channels. Two banks take
  * turns. */
 typedef struct cni_part_cycles {
-    cni_part *part; /* or the whole network */
+    cni_part *part; /* a part, or the whole network */
     cni_team *team;
     void *kernel;
     /* One pass over the nodes of a worker in a stage: receive from bank `in` for the cycle that

@@ -138,7 +138,7 @@ typedef struct cni_store_moment {
 /* The constants of a simulation. Only the epoch and the form of messages (narrow or wide)
  * change, between cycles. */
 typedef struct cni_store_shape {
-    uint64_t nodes; /* of the network */
+    uint64_t nodes; /* nodes of the network */
     uint64_t first; /* the first node of the part */
     uint64_t stride;
     uint32_t ports;

@@ -47,7 +47,7 @@ enum { MOST_JOINING = 512 };
 typedef struct joining {
     size_t count;
     uint64_t word[3 * (MOST_JOINING + 1)];
-    uint64_t state[MOST_JOINING + 1]; /* of the random word that picks the queue */
+    uint64_t state[MOST_JOINING + 1]; /* the state of the random word that picks the queue */
     /* first the node in the row, then the queue among the queues of the row */
     uint32_t queue[MOST_JOINING + 1];
 } joining;

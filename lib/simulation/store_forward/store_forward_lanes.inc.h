@@ -35,7 +35,7 @@ typedef struct search {
     __m512i words, rank, place;
 } search;
 
-/* Goes on in the upper or the lower half of the bits. */
+/* Continues a search in the upper or the lower half of the bits. */
 static inline LANES search halve_bits(search f, const uint32_t half)
 {
     __m512i low = _mm512_and_si512(f.words, all((UINT64_C(1) << half) - 1));
@@ -125,7 +125,7 @@ static inline LANES __m512i load_words(const uint64_t *words, __m512i number)
     return join_four(m[0], m[1], m[2], m[3]);
 }
 
-/* Messages by number. */
+/* Loads messages by number. */
 static inline LANES lanes load_far(const uint64_t *words, __m512i number, int is_wide)
 {
     __m512i first = load_words(words, is_wide ? _mm512_slli_epi64(number, 1) : number);

@@ -62,7 +62,7 @@ static int is_even(const cn_topology *t, const cn_routing *routing, const cn_tra
             (is_uniform(traffic) && (cni_is_kary_ncube(t) || cni_sets_digits(t))));
 }
 
-/* Preferred channels of a whole Boolean or k-ary n-cube: closed forms. */
+/* The limit for preferred channels of a whole Boolean or k-ary n-cube, by closed forms. */
 static void limit_of_cube(const cn_scenario *scenario, cni_store_limit *limit)
 {
     double capacity = cni_capacity(scenario->topology);
