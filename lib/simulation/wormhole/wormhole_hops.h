@@ -1,5 +1,5 @@
-/* What every hop of a worm takes, for the loops that have it inside: a header comes to a node and
- * waits there, it is given a virtual channel, and the tail leaves one. */
+/* The steps of every hop of a worm, inline for the inner loops: a header comes to a node and
+ * waits there, a header is given a virtual channel, and the tail leaves a virtual channel. */
 #ifndef CNI_SIMULATION_WORMHOLE_WORMHOLE_HOPS_H
 #define CNI_SIMULATION_WORMHOLE_WORMHOLE_HOPS_H
 
@@ -12,7 +12,7 @@
 #define CNI_FOR_BMI2 __attribute__((target("bmi,bmi2,popcnt")))
 #endif
 
-/* The number of what a message may take at a node, where choices have numbers. */
+/* The number of the set that a message may take at a node, where choices have numbers. */
 static inline uint32_t cni_worm_choice_number(const cni_wormhole *k, uint32_t node,
                                               const cni_worm_message *message)
 {
@@ -30,8 +30,8 @@ CNI_INLINE void cni_worm_add_choice(const cni_wormhole *k, uint32_t number, uint
         set[i] |= choice[i] | choice[words + i];
 }
 
-/* Behind all that have waited longer, and by key among those of the same cycle. The node's own
- * place is before all. */
+/* Puts a header into the ring of its node: behind all headers that have waited longer, and by
+ * key among the headers of the same cycle. The place of the node is before all headers. */
 CNI_INLINE void cni_worm_line_up(cni_wormhole *k, uint32_t worm, uint64_t since)
 {
     cni_worm_header *all = k->waiting.header, *own = cni_worm_header_of(k, worm);
@@ -53,7 +53,8 @@ CNI_INLINE void cni_worm_line_up(cni_wormhole *k, uint32_t worm, uint64_t since)
     cni_wormhole_list(k, own->node, 1);
 }
 
-/* A header has come from a node, and it may be that another leg begins. The routing has classes. */
+/* A header has come from a node: finds its class in the routing, and begins the next leg at the
+ * end of a leg. Only for routings with classes. */
 static inline void cni_worm_change_state(const cni_wormhole *k, cni_worm_message *message,
                                          uint32_t from, uint32_t port, uint32_t number,
                                          uint32_t node)
@@ -87,7 +88,8 @@ CNI_INLINE int cni_worm_come_in(cni_wormhole *k, uint32_t worm, uint32_t virtual
     return 0;
 }
 
-/* A worm gets virtual channel `at` of a node for a hop; how many of the channel are held then. */
+/* Grants a worm virtual channel `at` of a node for a hop. Returns the number of virtual channels
+ * of the channel that are held then. */
 static inline uint32_t cni_worm_hold(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t node,
                                      uint32_t at)
 {
@@ -100,8 +102,8 @@ static inline uint32_t cni_worm_hold(cni_wormhole *k, uint32_t worm, uint32_t ho
     return count;
 }
 
-/* The tail of a worm of so many flits has left the buffer of a virtual channel of a node; how many
- * of the channel were held. */
+/* The tail of a worm of so many flits has left the buffer of a virtual channel; `node` sends
+ * over it. Returns the number of virtual channels of the channel that were held. */
 static inline uint32_t cni_worm_release(cni_wormhole *k, uint32_t virtual_channel, uint32_t node,
                                         uint32_t flits)
 {
@@ -121,7 +123,7 @@ static inline uint32_t cni_worm_release(cni_wormhole *k, uint32_t virtual_channe
 
 /* ---- grants ---- */
 
-/* Position of the one-bit number rank (0: the lowest) of a word. */
+/* The position of a one-bit of a word by its rank; rank 0 is the lowest one-bit. */
 typedef uint32_t (*cni_worm_select_fn)(uint64_t word, uint32_t rank);
 
 #if CNI_BMI2
@@ -131,14 +133,14 @@ CNI_FOR_BMI2 static inline uint32_t cni_worm_select_bmi2(uint64_t word, uint32_t
 }
 #endif
 
-/* Of the virtual channels in a word the lowest one of each port: the subtraction borrows nothing of
- * the next port. */
+/* The lowest virtual channel of each port in a word. The highest bit of each port is set before
+ * the subtraction, which so borrows nothing from the next port. */
 CNI_INLINE uint64_t cni_worm_lowest_of_ports(const cni_wormhole *k, uint64_t set)
 {
     return set & ~((set | k->highest) - k->lowest);
 }
 
-/* A copy leaves the source of its broadcast. */
+/* A copy leaves the source of its broadcast: notes the cycle of the first one. */
 static inline void cni_worm_note_sent(cni_wormhole *k, uint32_t worm)
 {
     cni_worm_broadcast *whole = &k->broadcasts.all[k->worms.message[worm].broadcast];

@@ -4,16 +4,16 @@
 
 #include "simulation/kernel/kernel.h"
 
-/* The variants. */
+/* The variants of the kernel. */
 enum { CNI_WORMS, CNI_WHOLE_MESSAGES };
 
 extern const cni_kernel cni_wormhole_kernel, cni_cut_through_kernel;
 
-/* The fewest virtual channels with which the routing of the scenario works, protected from deadlock
- * or, with `is_unsafe`, not. The routing itself is not made. */
+/* The fewest virtual channels with which the routing of the scenario works: free of deadlock or,
+ * with `is_unsafe`, without that protection. The routing itself is not made. */
 uint32_t cni_wormhole_least_channels(const cn_scenario *scenario, int is_unsafe);
 
-/* What a run has measured, as metrics. */
+/* Turns the counters of a run into metrics. */
 void cni_wormhole_evaluate(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
                            cn_result *result);
 

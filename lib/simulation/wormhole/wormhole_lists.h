@@ -1,4 +1,4 @@
-/* Lists of the members of sets, 64 a word, in words: plain, and by vectors with the same bits. */
+/* Lists of the members of sets, 64 a word. Plain code and vectors make the same lists. */
 #ifndef CNI_SIMULATION_WORMHOLE_WORMHOLE_LISTS_H
 #define CNI_SIMULATION_WORMHOLE_WORMHOLE_LISTS_H
 
@@ -13,7 +13,7 @@
 #define CNI_FOR_LANES __attribute__((target("bmi,bmi2,popcnt,avx512f,avx512bw,avx512vbmi2")))
 #endif
 
-enum { CNI_LISTED = 64 }; /* words that make a list */
+enum { CNI_LISTED = 64 }; /* the most words of a set that is listed */
 
 typedef struct cni_bit_list {
     uint16_t at[64 * CNI_LISTED + 64];
@@ -31,8 +31,8 @@ CNI_INLINE void cni_list_plain(const uint64_t set[], size_t words, cni_bit_list 
 }
 
 #if CNI_AVX512
-/* How many a word has cannot be foreseen: this needs no branch for it, but for those with more than
- * half. */
+/* The number of members of a word cannot be foreseen. This code needs no branch for it, except
+ * for words with more than 32 members. */
 CNI_FOR_LANES CNI_INLINE void cni_list_lanes(const uint64_t set[], size_t words, cni_bit_list *list)
 {
     unsigned char numbers[64];
