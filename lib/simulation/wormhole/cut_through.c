@@ -1,11 +1,11 @@
 /*
- * Virtual cut-through (docs/simulation.md): the machine of worms, but a header is given a virtual
- * channel only when the channel is idle and the buffer behind it has room for the whole message. So
- * a message that has begun to cross a channel never stops, and when its tail is through is known at
- * once: a hop costs one event, whatever the length of the message.
+ * Virtual cut-through (docs/simulation.md): the machine of worms, except that a header is given a
+ * virtual channel only when the channel is idle and the buffer behind it has room for the whole
+ * message. So a message that has begun to cross a channel never stops, and the cycle in which its
+ * tail is through is known at once: a hop costs one event, whatever the length of the message.
  *
- * In `held` are all virtual channels of a channel while a message crosses it, and those whose
- * buffers are full.
+ * `held` has all virtual channels of a channel while a message crosses it, and the virtual channels
+ * whose buffers are full.
  */
 #include "base/error.h"
 #include "simulation/wormhole/wormhole.h"
@@ -13,7 +13,7 @@
 static cn_status open_channels(cni_wormhole *k)
 {
     uint32_t channels = k->nodes * k->ports;
-    k->stride = 0; /* the buffer in which a message is says all */
+    k->stride = 0; /* no path: the buffer of a message is enough */
     CNI_TRY(CNI_WORM_MAKE(k, k->whole.stored, (uint64_t)channels << k->shift));
     CNI_TRY(CNI_WORM_MAKE(k, k->whole.full, (uint64_t)k->nodes * k->node_words));
     CNI_TRY(CNI_WORM_MAKE(k, k->whole.crossing, 2 * (uint64_t)channels));
@@ -62,9 +62,9 @@ static void give_whole(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t a
     k->worms.picked[k->worms.header_count++] = worm;
 }
 
-/* ---- what ends ---- */
+/* ---- ends of crossings ---- */
 
-static void open_again(cni_wormhole *k, uint32_t node, size_t word, uint64_t set)
+static void free_channels(cni_wormhole *k, uint32_t node, size_t word, uint64_t set)
 {
     k->waiting.held[word] &= ~set;
     cni_wormhole_list(k, node, (k->waiting.wanted[word] & set) != 0);
@@ -76,7 +76,7 @@ static void leave_channel(cni_wormhole *k, uint32_t channel, uint64_t flits)
     size_t word = (size_t)node * k->node_words + (at >> 6);
     k->channels.crossed[channel] += flits;
     k->counters[CNI_COUNT_WORM_FLIT_HOPS] += flits;
-    open_again(k, node, word, k->every << (at & 63) & ~k->whole.full[word]);
+    free_channels(k, node, word, k->every << (at & 63) & ~k->whole.full[word]);
 }
 
 static void leave_buffer(cni_wormhole *k, uint32_t virtual_channel)
@@ -89,10 +89,10 @@ static void leave_buffer(cni_wormhole *k, uint32_t virtual_channel)
         return;
     k->whole.full[word] &= ~bit;
     if (k->whole.crossing[virtual_channel >> k->shift].worm == CNI_WORM_NONE)
-        open_again(k, node, word, bit);
+        free_channels(k, node, word, bit);
 }
 
-static cn_status finish(cni_wormhole *k, uint32_t number)
+static cn_status finish_crossing(cni_wormhole *k, uint32_t number)
 {
     cni_crossing ended = k->whole.crossing[number];
     uint32_t channels = k->nodes * k->ports;
@@ -126,7 +126,7 @@ static cn_status move_whole(cni_wormhole *k)
     for (uint32_t i = cni_wheel_take(&k->whole.ends, k->cycle, end_of, k), next;
          i != CNI_WHEEL_NONE; i = next) {
         next = k->whole.ends.next[i];
-        CNI_TRY(finish(k, i));
+        CNI_TRY(finish_crossing(k, i));
     }
     for (size_t i = 0; i < k->worms.header_count; i++) {
         uint32_t worm = k->worms.picked[i], virtual_channel = cni_worm_header_of(k, worm)->key;
@@ -155,7 +155,7 @@ static uint64_t count_sent(const cni_wormhole *k, uint64_t loads[])
     return all;
 }
 
-/* Messages that are stored speak against a virtual channel. */
+/* The load of a virtual channel: messages in its buffer. */
 static uint32_t load_of(const cni_wormhole *k, uint32_t node, uint32_t at)
 {
     return k->whole.stored[node * k->span + at];

@@ -1,7 +1,7 @@
 /*
- * Messages that go as a whole, in a snapshot: where each header is and since when, and what its
- * tail is still to leave. The places that are taken, the channels that are crossed and the ends of
- * all that follow from this.
+ * Messages that go as a whole, in a snapshot: where each header is and since when, and the buffers
+ * and the source that its tail has still to leave. The places that are taken, the channels that are
+ * crossed and the ends of the crossings follow from this.
  */
 #include "simulation/wormhole/wormhole_visit.h"
 
@@ -20,7 +20,8 @@ static cn_status take_place(cni_wormhole *k, uint32_t virtual_channel)
     return CN_OK;
 }
 
-static cn_status pass_on(cni_wormhole *k, uint32_t worm, const cni_worm_record *r, uint32_t key)
+static cn_status pass_to_node(cni_wormhole *k, uint32_t worm, const cni_worm_record *r,
+                              uint32_t key)
 {
     uint32_t number = channels_of(k) + (key >> k->shift);
     CNI_ALLOW(r->since + r->message.flits > k->cycle &&
@@ -43,33 +44,33 @@ static cn_status add_message(cni_wormhole *k, const cni_worm_record *r, uint32_t
     cni_worm_at(k, *worm)->head = (uint16_t)r->hops;
     CNI_TRY(take_place(k, key));
     if (node == message->destination && node == message->target)
-        return pass_on(k, *worm, r, key);
+        return pass_to_node(k, *worm, r, key);
     cni_wormhole_wait(k, *worm, r->since);
     return CN_OK;
 }
 
-/* ---- what its tail is still to leave ---- */
+/* ---- the channels between header and tail ---- */
 
-static cn_status cross(cni_wormhole *k, uint32_t channel, uint32_t worm, uint32_t left,
-                       uint64_t end)
+static cn_status cross_channel(cni_wormhole *k, uint32_t channel, uint32_t worm, uint32_t left,
+                               uint64_t end)
 {
     CNI_ALLOW(k->whole.crossing[channel].worm == CNI_WORM_NONE, "two messages on a channel");
     cni_cut_through_cross(k, channel, worm, left, end);
     return CN_OK;
 }
 
-/* It crosses the channel of `to` until `end`, and comes from this buffer, whose channel it crosses
- * until `before`. */
-static cn_status cross_from(cni_wormhole *k, uint32_t worm, uint32_t from, uint64_t before,
-                            uint32_t to, uint64_t end)
+/* A message crosses the channel of `to` until `end`. It comes from the buffer `from`, whose
+ * channel it crosses until `before`; 0: no longer. */
+static cn_status cross_from_buffer(cni_wormhole *k, uint32_t worm, uint32_t from, uint64_t before,
+                                   uint32_t to, uint64_t end)
 {
     CNI_ALLOW(cni_worm_leads_on(k, from) && (before == 0 || (before > k->cycle && before < end)),
               "the buffer that a message leaves");
-    CNI_TRY(cross(k, to >> k->shift, worm, from, end));
+    CNI_TRY(cross_channel(k, to >> k->shift, worm, from, end));
     return take_place(k, from);
 }
 
-/* From its header to its tail, which is the last that crosses a channel. */
+/* Visits the channels that a message crosses, from its header back to its tail. */
 static cn_status visit_tail(const cni_worm_visit *v, uint32_t worm, const cni_worm_record *r,
                             uint32_t to)
 {
@@ -85,14 +86,14 @@ static cn_status visit_tail(const cni_worm_visit *v, uint32_t worm, const cni_wo
         cni_archive_u32s(v->archive, &from, 1);
         cni_archive_u64s(v->archive, &before, 1);
         if (reads)
-            CNI_TRY(cross_from(k, worm, from, before, to, end));
+            CNI_TRY(cross_from_buffer(k, worm, from, before, to, end));
         to = from;
         end = before;
     }
     if (!reads || hops > 1 || end <= k->cycle)
         return CN_OK;
     k->sources.queue[message->source * k->ports + message->port].served += 1;
-    return cross(k, to >> k->shift, worm, CNI_WORM_SOURCE + message->port, end);
+    return cross_channel(k, to >> k->shift, worm, CNI_WORM_SOURCE + message->port, end);
 }
 
 /* ---- all ---- */
@@ -108,7 +109,7 @@ cn_status cni_cut_through_visit(const cni_worm_visit *v, const cni_worm_record *
     return visit_tail(v, worm, r, key);
 }
 
-/* Others wait: those that are passed to their nodes. */
+/* The message that passes from this virtual channel to its node. All other messages wait. */
 uint32_t cni_cut_through_moving(const cni_wormhole *k, uint32_t virtual_channel)
 {
     const cni_crossing *c = &k->whole.crossing[channels_of(k) + (virtual_channel >> k->shift)];

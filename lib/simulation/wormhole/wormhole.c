@@ -74,12 +74,12 @@ static cn_status make_nodes(cni_wormhole *k)
     return CN_OK;
 }
 
-/* What follows from the network and its routing. */
+/* Opens the network, and finds what follows from the network and its routing. */
 static cn_status open_network(cni_wormhole *k, const cn_scenario *scenario)
 {
     const cn_topology *t = scenario->topology;
     CNI_TRY(cni_network_open("cn_sim_open", scenario, &k->network));
-    cni_inlets_close(&k->network.inlets); /* worms are found by what they hold */
+    cni_inlets_close(&k->network.inlets); /* worms are found by what they hold, not over channels */
     const cn_routing *routing = k->network.routing;
     int is_unsafe = scenario->value[CN_PARAM_UNSAFE] != 0.0;
     CNI_TRY(cni_wormhole_check_network(scenario, &k->network, &k->stride));
@@ -168,8 +168,8 @@ static uint64_t queued(const void *state, uint64_t node)
     return messages;
 }
 
-/* Its delivery is awaited. */
-static cn_status post(cni_wormhole *k, uint64_t source, uint64_t destination, uint64_t tag)
+/* Tells the mailbox of a message whose delivery the caller awaits. */
+static cn_status post_delivery(cni_wormhole *k, uint64_t source, uint64_t destination, uint64_t tag)
 {
     cn_delivery delivery = {.tag = tag,
                             .source = source,
@@ -179,7 +179,7 @@ static cn_status post(cni_wormhole *k, uint64_t source, uint64_t destination, ui
     return cni_mailbox_post(&k->head.mailbox, k->injections, &delivery);
 }
 
-/* Of the next message that is injected. */
+/* The random word of the next injected message. */
 static uint64_t word_of_injection(const cni_wormhole *k, uint64_t source)
 {
     uint64_t stream = cni_random_derive(cni_random_derive(k->seed, k->cycle), source);
@@ -193,7 +193,7 @@ static cn_status inject(void *state, uint64_t source, uint64_t destination, uint
     CNI_TRY(cni_network_check_node("cn_sim_inject", &k->network, "source", source));
     CNI_TRY(cni_network_check_node("cn_sim_inject", &k->network, "destination", destination));
     CNI_TRY(cni_wormhole_make_room(k, 1));
-    CNI_TRY(post(k, source, destination, tag));
+    CNI_TRY(post_delivery(k, source, destination, tag));
     uint64_t word = word_of_injection(k, source);
     return cni_wormhole_accept(k, (uint32_t)source, (uint32_t)destination,
                                flits == 0 ? k->flits : (uint32_t)flits, k->injections++, 0, word);
@@ -220,7 +220,7 @@ static cn_status inject_broadcast(void *state, uint64_t source, uint32_t base, u
     CNI_TRY(check_base(k, base));
     CNI_TRY(cni_wormhole_make_room(k, k->ports));
     CNI_TRY(cni_wormhole_make_broadcast_room(k));
-    CNI_TRY(post(k, source, CN_ALL_NODES, tag));
+    CNI_TRY(post_delivery(k, source, CN_ALL_NODES, tag));
     uint64_t word = word_of_injection(k, source);
     if (base == CN_BASE_OF_SCENARIO)
         base = cni_wormhole_next_base(k, (uint32_t)source, word);
@@ -237,7 +237,7 @@ static void count(const void *state, uint64_t counters[CNI_COUNTERS])
     counters[CNI_COUNT_WORM_FLIT_HOPS] += k->way->sent(k, NULL);
 }
 
-/* A message is counted with its source from when it is accepted until it is delivered. */
+/* A message counts in the queue of its source from its acceptance to its delivery. */
 static void read_counts(const void *state, cni_counts *counts)
 {
     const cni_wormhole *k = state;
@@ -251,8 +251,7 @@ static void read_counts(const void *state, cni_counts *counts)
     k->way->sent(k, counts->load);
 }
 
-/* Queued messages are found by going through all places for them: queues may be long and
- * scattered. */
+/* Goes through all places for queued messages: the lists may be long and scattered in memory. */
 static uint64_t in_flight(const void *state)
 {
     const cni_wormhole *k = state;

@@ -1,4 +1,4 @@
-/* What the wormhole kernel takes, and the sentences for what it does not. */
+/* The scenarios that the wormhole kernel runs, and the error texts for all others. */
 #include <math.h>
 
 #include "base/error.h"
@@ -8,7 +8,8 @@
 #include "simulation/wormhole/wormhole_kernel.h"
 #include "topology/distances/breadth_first.h"
 
-/* Virtual channels are numbered in 31 bits. */
+/* Virtual channels have numbers of 31 bits: keys from CNI_WORM_SOURCE = 2^31 on are source
+ * queues. */
 #define MOST_VIRTUAL_CHANNELS (UINT64_C(1) << 31)
 
 uint32_t cni_wormhole_shift(uint32_t virtual_channels)
@@ -21,8 +22,7 @@ uint32_t cni_wormhole_shift(uint32_t virtual_channels)
 
 /* ---- the parameters ---- */
 
-/* Dimension order without classes, or Duato's rule without escapes, is what `unsafe` makes of
- * it. */
+/* `unsafe` takes the classes from dimension order and the escapes from Duato's rule. */
 int cni_wormhole_is_by_class(const cni_routing_kind *kind)
 {
     if (kind->origin != NULL)
@@ -37,7 +37,7 @@ uint32_t cni_wormhole_least_channels(const cn_scenario *scenario, int is_unsafe)
     if (attached != NULL)
         kind = attached->kind;
     else if (cni_routing_find("", cn_scenario_routing_name(scenario), &kind) != CN_OK)
-        return 1; /* it says so where it is made */
+        return 1; /* the error comes where the routing is made */
     if (is_unsafe && cni_wormhole_is_by_class(kind))
         return 1;
     return attached != NULL
@@ -63,8 +63,9 @@ cn_status cni_wormhole_check_simulation(const cn_scenario *scenario)
 
 /* ---- the routing ---- */
 
-/* Hops of the longest walk by way of a node, from one of the two nodes that are farthest from it to
- * the other. The network is the same from every node. */
+/* Hops of the longest walk of two legs: from one of the two nodes that are farthest from a
+ * middle node by way of that node to the other. The network is the same from every node, so node
+ * 0 is the middle. */
 static cn_status find_two_legs(const cn_topology *t, cni_budget *budget, uint64_t *hops)
 {
     uint64_t farthest = 0, second = 0;
@@ -82,11 +83,11 @@ static cn_status find_two_legs(const cn_topology *t, cni_budget *budget, uint64_
     return CN_OK;
 }
 
-/* Hops for which a word has bits. */
+/* The most hops that fit into a word of a worm. */
 enum { FEW_HOPS = 63 };
 
-/* Hops of the longest walk, or a few more: where each hop comes closer to the end of a leg, or they
- * cannot be many, no walk need be looked at. */
+/* Hops of the longest walk, or a few more. No walk is looked at where there are few hops at
+ * most, or where each hop comes closer to the end of a leg. */
 static cn_status find_longest(const cn_routing *routing, cni_budget *budget, uint64_t *hops)
 {
     *hops = routing->hops;
@@ -128,7 +129,7 @@ static cn_status fail_cyclic(const cn_routing *routing, uint32_t virtual_channel
                     cn_verdict_text(verdict), text);
 }
 
-/* Whether worms of this routing are proved to arrive. */
+/* Whether worms with this routing are proved to arrive. */
 static cn_status check_deadlock(const cn_routing *routing, uint32_t virtual_channels,
                                 cni_budget *budget)
 {

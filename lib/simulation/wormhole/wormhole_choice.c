@@ -1,10 +1,9 @@
 /*
- * What headers may take: the entries of a routing as words of the virtual channels that there are.
+ * What headers may take: the entries of a routing as sets of the virtual channels that there are.
  *
- * They are looked up by the number of the entry where there is a table. In Duato's rule and
- * dimension order on Boolean cubes only the bits in which node and target differ count: these are
- * the numbers of a table of their own, where it is not too large. Without a table the routing is
- * asked.
+ * Where there is a table, entries have numbers. On Boolean cubes Duato's rule and dimension order
+ * depend only on the bits in which node and target differ; these bits are the numbers of a table of
+ * its own, if it is not too large. Without a table the kernel asks the routing for each header.
  */
 #include <string.h>
 
@@ -17,7 +16,7 @@
 /* Nodes of the largest Boolean cube with a table of differences. */
 enum { DIFFERENCES = 1 << 16 };
 
-static void add(const cni_wormhole *k, uint64_t ports, uint64_t set, uint64_t words[])
+static void add_ports(const cni_wormhole *k, uint64_t ports, uint64_t set, uint64_t words[])
 {
     set &= k->every;
     for (; ports != 0; ports &= ports - 1) {
@@ -30,10 +29,10 @@ static void write_entry(const cni_wormhole *k, const cni_entry *entry, uint64_t 
 {
     memset(choice, 0, (size_t)2 * k->node_words * sizeof *choice);
     if (k->is_unclassed)
-        add(k, entry->ports, k->every, choice);
+        add_ports(k, entry->ports, k->every, choice);
     for (uint32_t i = 0; i < entry->lanes && !k->is_unclassed; i++)
-        add(k, entry->lane[i].ports, entry->lane[i].set,
-            entry->lane[i].is_escape ? choice + k->node_words : choice);
+        add_ports(k, entry->lane[i].ports, entry->lane[i].set,
+                  entry->lane[i].is_escape ? choice + k->node_words : choice);
 }
 
 /* ---- by differences ---- */
@@ -52,7 +51,7 @@ static cn_status open_differences(cni_wormhole *k)
     return CN_OK;
 }
 
-/* ---- of any kind ---- */
+/* ---- by any numbers, or without ---- */
 
 cn_status cni_worm_open_choices(cni_wormhole *k, cni_budget *budget)
 {
@@ -61,7 +60,7 @@ cn_status cni_worm_open_choices(cni_wormhole *k, cni_budget *budget)
     if (k->network.table == NULL && cni_wormhole_is_by_class(routing->kind) &&
         cni_is_hypercube(k->network.topology) && k->nodes <= DIFFERENCES)
         return open_differences(k);
-    /* other closed forms may take long for all pairs */
+    /* no table for other closed forms, as all pairs may take long */
     if (!cni_routing_is_closed_form(routing) || cni_wormhole_is_by_class(routing->kind) ||
         routing->topology->base != NULL)
         CNI_TRY(cni_network_tabulate(&k->network, budget));
@@ -76,7 +75,7 @@ cn_status cni_worm_open_choices(cni_wormhole *k, cni_budget *budget)
     return CN_OK;
 }
 
-/* Where there is no table. */
+/* Asks the routing, where choices have no numbers. */
 static void write_choice(const cni_wormhole *k, uint32_t node, const cni_worm_message *message,
                          uint64_t choice[])
 {

@@ -1,9 +1,9 @@
 /*
- * Which flits move in a cycle of the wormhole kernel, and their moves, while most channels are
- * shared. Then most worms move a flit or none, and it pays to go by channels instead of by worms:
- * what the buffers hold is kept in sets of virtual channels, and a few operations on words find the
- * winners of all channels and what their moves change. Only the virtual channels of flits that move
- * are looked at one by one.
+ * The moves of flits in a cycle of the wormhole kernel, while most channels are shared. Then most
+ * worms move one flit or none, and work by channels is faster than work by worms. Sets of virtual
+ * channels hold what the buffers hold. A few operations on words find the winners of all channels
+ * and the effects of their moves. Only the virtual channels of flits that move are looked at one by
+ * one.
  */
 #include <string.h>
 
@@ -11,11 +11,9 @@
 #include "simulation/wormhole/wormhole.h"
 #include "simulation/wormhole/wormhole_lists.h"
 
-enum {
-    ROWS = 11,
-    BLOCK = 8,
-    GROUP = CNI_LISTED
-}; /* words that are looked at together, and that make a list */
+/* Sets besides the digits of `flits`; words of a set that one loop takes, and that one list
+ * takes. */
+enum { ROWS = 11, BLOCK = 8, GROUP = CNI_LISTED };
 
 cn_status cni_crowd_open(cni_wormhole *k)
 {
@@ -43,19 +41,20 @@ cn_status cni_crowd_open(cni_wormhole *k)
 
 /* ---- hops ---- */
 
-/* All virtual channels of the channel of one, as bits of its word. */
+/* All virtual channels of the channel of this one, as bits of its word. */
 static uint64_t channel_of(const cni_wormhole *k, uint32_t virtual_channel)
 {
     return k->every << (virtual_channel >> k->shift << k->shift & 63);
 }
 
-/* The same, or nothing. */
+/* The same bits where is_meant, else no bits. */
 static uint64_t channel_if(const cni_wormhole *k, uint32_t virtual_channel, int is_meant)
 {
     return channel_of(k, virtual_channel) & (0 - (uint64_t)is_meant);
 }
 
-/* The worm of a virtual channel has a hop before it unless that is released. */
+/* Links a hop of a worm to the hop before it, unless that hop is released. `rest` flits have not
+ * crossed it yet. */
 static void link_hop(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t rest)
 {
     const uint32_t *path = k->worms.path + (size_t)worm * k->stride;
@@ -98,14 +97,15 @@ void cni_crowd_release(cni_wormhole *k, uint32_t virtual_channel, uint32_t count
 
 /* ---- marks ---- */
 
-/* How sets are read and written: the lists of groups; a mark at a virtual channel; the marks in a
- * word, which are taken away. */
+/* How sets are read and written: lists the members of some words; marks a virtual channel;
+ * returns the marks in a word and clears them. */
 typedef struct set_rules {
     cni_list_fn list;
     void (*mark)(uint64_t marks[], uint32_t virtual_channel);
     uint64_t (*take_marks)(uint64_t marks[], size_t word);
     uint32_t digits,
-        most; /* of the flits in a buffer: binary digits of their number, and how many there can be */
+        /* of the flits in a buffer: binary digits of their number, and the most flits */
+        most;
 } set_rules;
 
 static inline uint64_t take_marks_plain(uint64_t marks[], size_t word)
@@ -116,7 +116,7 @@ static inline uint64_t take_marks_plain(uint64_t marks[], size_t word)
 }
 
 #if CNI_AVX512
-/* A byte is written without being read, so that marks need not wait for each other. */
+/* Writes a byte without reading it, so that marks need not wait for each other. */
 CNI_FOR_LANES static inline void mark_lanes(uint64_t marks[], uint32_t virtual_channel)
 {
     ((unsigned char *)marks)[virtual_channel] = 1;
@@ -130,24 +130,25 @@ CNI_FOR_LANES static inline uint64_t take_marks_lanes(uint64_t marks[], size_t w
 }
 #endif
 
-/* ---- what moves ---- */
+/* ---- the winners of a cycle ---- */
 
 /* How the virtual channels of a word belong to channels. */
 typedef struct lanes {
-    uint64_t first, last; /* those of each channel */
-    uint32_t span;        /* between them */
+    uint64_t first, last; /* the first and the last virtual channel of each channel */
+    uint32_t span;        /* their distance */
 } lanes;
 
-/* The channels of which any is in a set, each as a whole. A channel is taken from with its last one
- * set, so that it borrows nothing of the next. */
+/* All virtual channels of the channels that have any in a set. The last bit of each channel is
+ * set before the subtraction, which so borrows nothing from the next channel. */
 CNI_INLINE uint64_t whole_channels(lanes l, uint64_t set)
 {
     uint64_t any = (set | ((set | l.last) - l.first)) & l.last;
     return any | (any - (any >> l.span));
 }
 
-/* Of the virtual channels in a word that are ready those that win: the first one of each channel
- * after that which won last. Where one is held alone it wins without a turn. */
+/* The winners among the ready virtual channels of a word: in each channel the first one behind
+ * the last winner, else the first one of all. A virtual channel that is held alone wins, and the
+ * turn stays. */
 CNI_INLINE uint64_t find_winners(lanes l, uint64_t ready, uint64_t shared, uint64_t *turn)
 {
     uint64_t later = ready & ~(*turn | (*turn - l.first));
@@ -167,7 +168,8 @@ CNI_INLINE void choose_moves(lanes l, const cni_crowd_sets *s, size_t at)
         moves[i] = find_winners(l, fed[i] & ~full[i], shared[i], &turn[i]);
 }
 
-/* The buffers before these virtual channels are left by a flit, and some of them by the tail. */
+/* A flit of each winner leaves the buffer before it, which is marked. Lists the winners whose
+ * tail crosses. */
 CNI_INLINE void leave_buffers(set_rules rules, cni_wormhole *k, uint32_t first,
                               const cni_bit_list *winners)
 {
@@ -184,9 +186,11 @@ CNI_INLINE void leave_buffers(set_rules rules, cni_wormhole *k, uint32_t first,
     k->worms.tail_count = gone_count;
 }
 
-/* ---- what that changes ---- */
+/* ---- the effects of the moves ---- */
 
-/* Makes the moves. Marked are the virtual channels that flits leave. Returns what has moved. */
+/* Makes the moves of BLOCK words. The marks are the virtual channels whose buffers a flit
+ * leaves. The numbers of flits are counted up or down in binary digits, with a carry. Returns 0
+ * if nothing has moved. */
 CNI_INLINE uint64_t make_moves(set_rules rules, cni_crowd *crowd, uint32_t digits, uint32_t most,
                                size_t at)
 {
@@ -225,8 +229,10 @@ CNI_INLINE uint64_t make_moves(set_rules rules, cni_crowd *crowd, uint32_t digit
     return moved;
 }
 
-/* Marks the next virtual channels. */
-CNI_INLINE void feed(set_rules rules, cni_crowd *crowd, uint32_t first, const cni_bit_list *turned)
+/* Marks the virtual channels behind buffers that became used or empty: flits are before them
+ * now, or no longer. */
+CNI_INLINE void mark_next(set_rules rules, cni_crowd *crowd, uint32_t first,
+                          const cni_bit_list *turned)
 {
     const uint32_t *next = crowd->next + first;
     uint64_t *marks = crowd->marks;
@@ -268,7 +274,7 @@ CNI_INLINE void send_sets_by(set_rules rules, uint32_t digits, uint32_t most, cn
     for (size_t i = 0; i < all; i += GROUP) {
         size_t words = all - i < GROUP ? all - i : GROUP;
         rules.list(s.turned + i, words, &list);
-        feed(rules, crowd, (uint32_t)i << 6, &list);
+        mark_next(rules, crowd, (uint32_t)i << 6, &list);
         rules.list(s.events + i, words, &list);
         list_events(k, (uint32_t)i << 6, &list);
     }
@@ -279,7 +285,7 @@ CNI_INLINE void send_sets_by(set_rules rules, uint32_t digits, uint32_t most, cn
     k->moved |= moved;
 }
 
-/* With buffers of two flits much falls away when this is compiled. */
+/* Buffers of two flits have a case of their own: constants let the compiler leave much out. */
 CNI_INLINE void send_sets(set_rules rules, cni_wormhole *k)
 {
     if (k->buffers == 2)
@@ -319,7 +325,7 @@ void cni_crowd_send(cni_wormhole *k)
         k);
 }
 
-/* ---- from one way to the other ---- */
+/* ---- from one form to the other ---- */
 
 void cni_crowd_lay(cni_wormhole *k, uint32_t worm, uint32_t left, const uint32_t flits[])
 {
@@ -352,8 +358,8 @@ void cni_crowd_lay(cni_wormhole *k, uint32_t worm, uint32_t left, const uint32_t
         cni_crowd_mark(crowd->set.exit, last);
 }
 
-/* The sets, from the words of all worms. */
-static void begin(cni_wormhole *k)
+/* Makes the sets from the words of all worms. */
+static void make_sets(cni_wormhole *k)
 {
     uint32_t flits[64];
     memset(k->crowd.set.fed, 0, (ROWS + k->crowd.digits) * k->crowd.row * sizeof *k->crowd.set.fed);
@@ -392,8 +398,8 @@ uint8_t cni_crowd_last(const cni_wormhole *k, uint32_t channel)
     return (uint8_t)(cni_lowest_bit(turn) - (first & 63));
 }
 
-/* The words of a worm, from the sets. */
-static void leave(cni_wormhole *k, uint32_t worm)
+/* Makes the words of a worm from the sets. */
+static void make_words(cni_wormhole *k, uint32_t worm)
 {
     cni_worm *w = cni_worm_at(k, worm);
     const uint32_t *path = k->worms.path + (size_t)worm * k->stride;
@@ -411,13 +417,13 @@ static void leave(cni_wormhole *k, uint32_t worm)
     k->worms.awake[worm] = 1;
 }
 
-static void end(cni_wormhole *k)
+static void drop_sets(cni_wormhole *k)
 {
     for (uint32_t channel = 0; channel < k->nodes * k->ports; channel++)
         k->channels.turn[channel] = cni_crowd_last(k, channel);
     for (uint32_t worm = 0; worm < k->worms.used; worm++)
         if (cni_worm_holds(cni_worm_at(k, worm)))
-            leave(k, worm);
+            make_words(k, worm);
     k->crowd.is_on = 0;
 }
 
@@ -427,7 +433,7 @@ void cni_crowd_set(cni_wormhole *k, int is_crowded)
     if (k->crowd.is_on == is_to_be)
         return;
     if (is_to_be)
-        begin(k);
+        make_sets(k);
     else
-        end(k);
+        drop_sets(k);
 }

@@ -23,7 +23,7 @@ typedef struct cni_crowd_sets {
     uint64_t *shared; /* all of the channels with two or more held ones */
     uint64_t *turn;   /* of each channel the virtual channel that won last */
     uint64_t *header; /* given to a header that has not crossed them */
-    uint64_t *tail;   /* with the tail in their buffers, or gone through */
+    uint64_t *tail;   /* into whose buffers the tail has come */
     uint64_t *exit;   /* from whose buffers flits go to the node */
     uint64_t *moves;  /* in a cycle: over which a flit goes */
     uint64_t *turned; /* in a cycle: whose buffers become used or empty */

@@ -1,5 +1,6 @@
-/* The cycle of the wormhole kernel: grant, send, settle, admit (docs/simulation.md). The first and
- * the last have files of their own. */
+/* The cycle of the wormhole kernel: grant, send, settle, admit (docs/simulation.md). This file
+ * has the order of the steps and the settling of arrivals; the other steps have files of their
+ * own. */
 #include "simulation/wormhole/wormhole.h"
 
 #include "base/error.h"
@@ -9,7 +10,7 @@
 
 /* ---- settle ---- */
 
-static void deliver(cni_wormhole *k, uint64_t created, uint32_t source, uint32_t node)
+static void count_delivery(cni_wormhole *k, uint64_t created, uint32_t source, uint32_t node)
 {
     uint64_t delay = k->cycle - created;
     if (CNI_RARELY(k->counts.words > 0)) {
@@ -32,7 +33,7 @@ cn_status cni_wormhole_arrive(cni_wormhole *k, uint32_t worm)
 {
     const cni_worm_message *message = &k->worms.message[worm];
     if (message->broadcast == CNI_WORM_NONE) {
-        deliver(k, message->created, message->source, message->destination);
+        count_delivery(k, message->created, message->source, message->destination);
         k->counters[CNI_COUNT_WORM_HOPS] += cni_worm_at(k, worm)->head;
         if (CNI_RARELY(k->counts.words > 0))
             cni_histogram_count(k->counts.hops, cni_worm_at(k, worm)->head);
@@ -50,7 +51,7 @@ cn_status cni_wormhole_arrive(cni_wormhole *k, uint32_t worm)
     return CN_OK;
 }
 
-/* ---- arrivals with consequences ---- */
+/* ---- arrivals that the caller or a broadcast waits for ---- */
 
 static int by_order(const void *a, const void *b)
 {
@@ -58,9 +59,9 @@ static int by_order(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-/* A message of the caller has arrived. */
-static void hand_over(cni_wormhole *k, uint64_t created, uint32_t source, uint32_t number,
-                      uint64_t hops, uint64_t flits)
+/* Puts the delivery of a message that the caller injected into the mailbox. */
+static void hand_over_letter(cni_wormhole *k, uint64_t created, uint32_t source, uint32_t number,
+                             uint64_t hops, uint64_t flits)
 {
     cni_letter *letter = cni_mailbox_find(&k->head.mailbox, created, source, number);
     if (letter != NULL) {
@@ -78,22 +79,22 @@ static cn_status arrive_copy(cni_wormhole *k, uint32_t worm)
     free_worm(k, worm);
     if (--whole->missing > 0)
         return cni_wormhole_send_on(k, message.broadcast, message.destination, message.source);
-    deliver(k, whole->created, whole->source, message.destination);
+    count_delivery(k, whole->created, whole->source, message.destination);
     k->counters[CNI_COUNT_WORM_BROADCASTS] += 1;
     k->counters[CNI_COUNT_WORM_BROADCAST_DELAY] += k->cycle - whole->created;
     k->counters[CNI_COUNT_WORM_BROADCAST_WAIT] += whole->sent - 1 - whole->created - k->startup;
     if (CNI_RARELY(k->counts.words > 0))
         cni_histogram_count(k->counts.broadcasts, k->cycle - whole->created);
     if (whole->number != CNI_WORM_NONE)
-        hand_over(k, whole->created, whole->source, whole->number,
-                  cni_wormhole_depth(k, message.broadcast, message.destination), k->flits);
+        hand_over_letter(k, whole->created, whole->source, whole->number,
+                         cni_wormhole_depth(k, message.broadcast, message.destination), k->flits);
     whole->missing = k->broadcasts.free;
     k->broadcasts.free = message.broadcast;
     return CN_OK;
 }
 
-/* What the caller is told of a unicast. */
-static void tell(cni_wormhole *k, uint32_t worm)
+/* Tells the caller that a unicast has arrived. */
+static void report_unicast(cni_wormhole *k, uint32_t worm)
 {
     const cni_worm_message *message = &k->worms.message[worm];
     uint32_t hops = cni_worm_at(k, worm)->head;
@@ -101,11 +102,12 @@ static void tell(cni_wormhole *k, uint32_t worm)
         cni_mailbox_report(&k->head.mailbox, &k->traffic->table->trace[message->number], k->cycle,
                            hops, message->flits);
     else
-        hand_over(k, message->created, message->source, message->number, hops, message->flits);
+        hand_over_letter(k, message->created, message->source, message->number, hops,
+                         message->flits);
 }
 
-/* Unicasts by destination, then copies by the number of the virtual channel, so that a node's
- * copies come in a fixed order. */
+/* Settles unicasts by destination, then copies by the number of the virtual channel, so that the
+ * copies of a node come in a fixed order. */
 static cn_status settle_arrivals(cni_wormhole *k)
 {
     if (k->head.mailbox.reports_trace)
@@ -117,7 +119,7 @@ static cn_status settle_arrivals(cni_wormhole *k)
             CNI_TRY(arrive_copy(k, worm));
             continue;
         }
-        tell(k, worm);
+        report_unicast(k, worm);
         free_worm(k, worm);
     }
     k->arrived.count = 0;
@@ -126,7 +128,7 @@ static cn_status settle_arrivals(cni_wormhole *k)
 
 /* ---- cycles ---- */
 
-/* What begins each of so many cycles. */
+/* Begins so many cycles in which the numbers of messages, nodes and channels stay as they are. */
 static void pass_time(cni_wormhole *k, uint64_t cycles)
 {
     k->counters[CNI_COUNT_WORM_PRESENT] += k->in_flight * cycles;
@@ -136,8 +138,9 @@ static void pass_time(cni_wormhole *k, uint64_t cycles)
     k->injections = 0;
 }
 
-/* Where messages go as a whole, nothing happens between the cycles in which one ends; that nothing
- * goes on is found in a cycle of its own. */
+/* Where messages go as a whole, nothing happens between the cycles in which a crossing ends.
+ * Where messages are under way and nothing crosses, the next cycle is run: it finds the
+ * deadlock. */
 uint64_t cni_wormhole_next_event(const void *state)
 {
     const cni_wormhole *k = state;

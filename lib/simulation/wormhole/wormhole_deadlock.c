@@ -1,8 +1,8 @@
 /*
- * The watchdog: worms that can never move again. A worm whose header waits can go on when a virtual
- * channel that it may take is free or held by a worm that can; all other worms can go on. What is
- * left when nothing more follows from that is deadlocked: no false alarm, and also where the rest
- * of the network still works.
+ * The watchdog: finds worms that can never move again. A worm whose header waits can go on when a
+ * virtual channel that it may take is free, or when a worm that can go on holds it; all other worms
+ * can go on. The worms that are left when nothing more follows are deadlocked. So there is no false
+ * alarm, and a deadlock is found even where the rest of the network still works.
  */
 #include "simulation/wormhole/wormhole.h"
 
@@ -12,42 +12,43 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* What is not free at the node of a worm: where messages cross channels as a whole, which ends, the
- * buffers alone count. */
-static const uint64_t *taken(const cni_wormhole *k, uint32_t worm)
+/* The virtual channels at the node of a worm that are not free. Where messages cross channels as
+ * a whole only full buffers count, since every crossing ends. */
+static const uint64_t *taken_for(const cni_wormhole *k, uint32_t worm)
 {
     return (k->whole.full != NULL ? k->whole.full : k->waiting.held) +
            (size_t)cni_worm_header_of(k, worm)->node * k->node_words;
 }
 
-/* The set that a worm waits for, word number i of it; and its lowest virtual channel. */
-static uint64_t wanted(const cni_wormhole *k, uint32_t worm, uint32_t i)
+/* Word i of the set that a worm waits for. */
+static uint64_t wanted_by(const cni_wormhole *k, uint32_t worm, uint32_t i)
 {
     const uint64_t *choice = cni_worm_choice(k, worm);
     return choice[i] | choice[k->node_words + i];
 }
 
-static uint32_t first_of(const cni_wormhole *k, uint32_t worm, uint32_t i, uint64_t set)
+/* The virtual channel of the lowest bit of word i, at the node of a worm. */
+static uint32_t first_in_word(const cni_wormhole *k, uint32_t worm, uint32_t i, uint64_t set)
 {
     return cni_worm_header_of(k, worm)->node * k->span + (i << 6 | cni_lowest_bit(set));
 }
 
-/* Of what this one may take something is free, or becomes free. */
+/* Whether a virtual channel that a waiting worm may take is free or becomes free. */
 static int can_go_on(const cni_wormhole *k, uint32_t worm, const uint8_t *opens)
 {
-    const uint64_t *all = taken(k, worm);
+    const uint64_t *all = taken_for(k, worm);
     for (uint32_t i = 0; i < k->node_words; i++) {
-        uint64_t set = wanted(k, worm, i);
+        uint64_t set = wanted_by(k, worm, i);
         if ((set & ~all[i]) != 0)
             return 1;
         for (; set != 0; set &= set - 1)
-            if (opens[first_of(k, worm, i, set)])
+            if (opens[first_in_word(k, worm, i, set)])
                 return 1;
     }
     return 0;
 }
 
-/* All virtual channels that a worm holds become free. */
+/* Marks all virtual channels that a worm holds: they become free. */
 static void open_all_of(const cni_wormhole *k, uint32_t worm, uint8_t *opens)
 {
     const uint32_t *held;
@@ -55,7 +56,7 @@ static void open_all_of(const cni_wormhole *k, uint32_t worm, uint8_t *opens)
         opens[held[i]] = 1;
 }
 
-static int holds(const cni_wormhole *k, uint32_t worm, uint32_t virtual_channel)
+static int worm_holds(const cni_wormhole *k, uint32_t worm, uint32_t virtual_channel)
 {
     const uint32_t *held;
     size_t count = k->way->held(k, worm, &held), i = 0;
@@ -64,13 +65,13 @@ static int holds(const cni_wormhole *k, uint32_t worm, uint32_t virtual_channel)
     return i < count;
 }
 
-/* A worm that holds it: of several messages in a buffer the one that has waited longest, whatever
- * the order of the worms is. */
+/* A worm that holds the virtual channel. Of several messages in a buffer: the message that has
+ * waited longest, whatever the order of the worms is. */
 static uint32_t holder_of(const cni_wormhole *k, uint32_t virtual_channel)
 {
     uint32_t longest = CNI_WORM_NONE;
     for (uint32_t worm = 0; worm < k->worms.used; worm++)
-        if (holds(k, worm, virtual_channel) &&
+        if (worm_holds(k, worm, virtual_channel) &&
             (longest == CNI_WORM_NONE ||
              cni_worm_header_of(k, worm)->since < cni_worm_header_of(k, longest)->since))
             longest = worm;
@@ -81,13 +82,14 @@ static uint32_t holder_of(const cni_wormhole *k, uint32_t virtual_channel)
 static uint32_t first_wanted(const cni_wormhole *k, uint32_t worm)
 {
     uint32_t i = 0;
-    while (wanted(k, worm, i) == 0)
+    while (wanted_by(k, worm, i) == 0)
         i++;
-    return first_of(k, worm, i, wanted(k, worm, i));
+    return first_in_word(k, worm, i, wanted_by(k, worm, i));
 }
 
-/* From a deadlocked worm to the one that holds what it waits for, and so on, until one comes again.
- * All that such a worm waits for is held by deadlocked worms, so the first will do. */
+/* Follows the waiting from a deadlocked worm to the holder of the first virtual channel that it
+ * waits for, and so on, until a worm comes again. Deadlocked worms hold all that a deadlocked
+ * worm waits for, so the first virtual channel is enough. */
 static void find_knot(cni_wormhole *k, uint32_t worm, uint8_t *seen)
 {
     while (!seen[worm]) {
@@ -102,7 +104,7 @@ static void find_knot(cni_wormhole *k, uint32_t worm, uint8_t *seen)
     } while (worm != first);
 }
 
-static cn_status report(cni_wormhole *k, uint64_t dead)
+static cn_status report_deadlock(cni_wormhole *k, uint64_t dead)
 {
     enum { SHOWN = 6 };
     char text[SHOWN * 32] = "";
@@ -119,9 +121,8 @@ static cn_status report(cni_wormhole *k, uint64_t dead)
         k->knot_count > SHOWN ? ", ..." : "");
 }
 
-/* The worm, of those that are stuck, that holds the virtual channel with the lowest number, and of
- * several messages in a buffer the one that has waited longest: the same whatever the order of the
- * worms is. */
+/* The stuck worm whose first held virtual channel has the lowest number; of several messages in
+ * a buffer the message that has waited longest. The order of the worms does not matter. */
 static uint32_t first_stuck(const cni_wormhole *k, const uint8_t *goes_on)
 {
     uint32_t first = CNI_WORM_NONE, lowest = CNI_WORM_NONE;
@@ -165,7 +166,7 @@ cn_status cni_wormhole_check(void *state)
         }
     }
     cn_status status = CN_OK;
-    cni_release(k->knot); /* of an earlier look */
+    cni_release(k->knot); /* the result of an earlier check */
     k->knot = NULL;
     k->knot_count = 0;
     if (stuck > 0) {
@@ -175,7 +176,7 @@ cn_status cni_wormhole_check(void *state)
             status = CN_ERR_MEMORY;
         } else {
             find_knot(k, first, goes_on);
-            status = report(k, stuck);
+            status = report_deadlock(k, stuck);
         }
     }
     cni_release(goes_on);

@@ -1,4 +1,4 @@
-/* Waiting headers of the wormhole kernel, and the virtual channels that they are given. */
+/* The waiting headers of the wormhole kernel, and the grants of virtual channels. */
 #include <string.h>
 
 #include "base/random.h"
@@ -34,7 +34,7 @@ CNI_INLINE uint32_t count_all(const uint64_t set[], uint32_t words)
     return count;
 }
 
-/* The same in the words of a set. */
+/* The position of a one-bit in the words of a set by its rank. */
 CNI_INLINE uint32_t select_of_all(cni_worm_select_fn select, const uint64_t set[], uint32_t words,
                                   uint32_t rank)
 {
@@ -46,7 +46,7 @@ CNI_INLINE uint32_t select_of_all(cni_worm_select_fn select, const uint64_t set[
 
 /* ---- grant ---- */
 
-CNI_INLINE void give(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
+CNI_INLINE void grant_channel(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
 {
     const cni_worm_header *header = cni_worm_header_of(k, worm);
     stop_waiting(k, header);
@@ -57,9 +57,9 @@ CNI_INLINE void give(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
     k->way->give(k, worm, node, at);
 }
 
-/* Leaves of virtual channels of a node those that the selection prefers: the lowest, or those with
- * the fewest messages in the buffer or worms on their channel. */
-CNI_APART void prefer(const cni_wormhole *k, uint32_t node, uint64_t set[])
+/* Leaves only those virtual channels of a node in the set that `selection` prefers: the lowest
+ * number, or the least load (messages in the buffer, or held virtual channels of the channel). */
+CNI_APART void keep_preferred(const cni_wormhole *k, uint32_t node, uint64_t set[])
 {
     uint32_t best = UINT32_MAX;
     for (uint32_t i = 0; i < k->node_words; i++) {
@@ -76,25 +76,26 @@ CNI_APART void prefer(const cni_wormhole *k, uint32_t node, uint64_t set[])
     }
 }
 
-/* One of the virtual channels in the words of a set. Of one alone there is nothing to draw, but one
- * that is no escape has its place in the sequence. */
-CNI_INLINE uint32_t pick(cni_worm_select_fn select, const cni_wormhole *k, uint32_t node,
-                         int has_place, uint64_t set[], uint32_t words, uint32_t *draws)
+/* Picks one of the virtual channels in the words of a set. One virtual channel alone needs no
+ * random word; but where it is no escape (has_place) it uses up a number of the sequence. */
+CNI_INLINE uint32_t pick_channel(cni_worm_select_fn select, const cni_wormhole *k, uint32_t node,
+                                 int has_place, uint64_t set[], uint32_t words, uint32_t *draws)
 {
     int is_one = words == 1 ? (set[0] & (set[0] - 1)) == 0 : count_all(set, words) == 1;
     *draws += (uint32_t)(has_place | !is_one);
     if (is_one)
         return words == 1 ? cni_lowest_bit(set[0]) : select_of_all(select, set, words, 0);
     if (CNI_RARELY(k->selection != CN_SELECTION_RANDOM))
-        prefer(k, node, set);
+        keep_preferred(k, node, set);
     uint32_t rank = cni_worm_draw(k, node, *draws - 1, count_all(set, words));
     return select_of_all(select, set, words, rank);
 }
 
-/* The header of a worm takes any of the free virtual channels that are no escapes, else the lowest
- * free escape of any port; there is one. */
-CNI_INLINE void serve(cni_worm_select_fn select, cni_wormhole *k, uint32_t worm, uint32_t node,
-                      uint32_t words, const uint64_t choice[], uint32_t *draws)
+/* The header of a worm takes any of the free virtual channels that are no escapes, else the
+ * lowest free escape of any port. At least one is free. */
+CNI_INLINE void serve_header(cni_worm_select_fn select, cni_wormhole *k, uint32_t worm,
+                             uint32_t node, uint32_t words, const uint64_t choice[],
+                             uint32_t *draws)
 {
     const uint64_t *held = &k->waiting.held[(size_t)node * words];
     uint64_t set[CNI_WORM_WORDS], any = 0;
@@ -103,10 +104,10 @@ CNI_INLINE void serve(cni_worm_select_fn select, cni_wormhole *k, uint32_t worm,
     uint64_t needs_escape = (uint64_t)(any != 0) - 1;
     for (uint32_t i = 0; i < words; i++)
         set[i] |= cni_worm_lowest_of_ports(k, choice[words + i] & ~held[i] & needs_escape);
-    give(k, worm, node, pick(select, k, node, any != 0, set, words, draws));
+    grant_channel(k, worm, node, pick_channel(select, k, node, any != 0, set, words, draws));
 }
 
-/* Whether any of a set is free. */
+/* Whether a virtual channel of a set is free. */
 CNI_INLINE int is_any_free(const uint64_t set[], const uint64_t held[], uint32_t words)
 {
     uint64_t any = 0;
@@ -115,7 +116,7 @@ CNI_INLINE int is_any_free(const uint64_t set[], const uint64_t held[], uint32_t
     return any != 0;
 }
 
-/* Whether the header that waits for these virtual channels can have one. */
+/* Whether a header with this choice can have a virtual channel. */
 CNI_INLINE int can_serve(const uint64_t choice[], const uint64_t held[], uint32_t words)
 {
     uint64_t any = 0;
@@ -124,8 +125,8 @@ CNI_INLINE int can_serve(const uint64_t choice[], const uint64_t held[], uint32_
     return any != 0;
 }
 
-/* The waiting headers of a node, in order. When nothing that is wanted is free the others need no
- * look; else all have had one, and what they want is known anew. */
+/* Serves the waiting headers of a node in their order. When nothing that is wanted is free, the
+ * other headers need no look. Otherwise all have had a look, and the wanted set is made anew. */
 CNI_INLINE void grant_at(cni_worm_select_fn select, cni_wormhole *k, uint32_t node, uint32_t words)
 {
     const uint64_t *held = &k->waiting.held[(size_t)node * words];
@@ -142,7 +143,7 @@ CNI_INLINE void grant_at(cni_worm_select_fn select, cni_wormhole *k, uint32_t no
             if (can_serve(choice, held, words)) {
                 uint32_t worm = at - k->nodes;
                 at = k->waiting.header[at].next;
-                serve(select, k, worm, node, words, choice, &draws);
+                serve_header(select, k, worm, node, words, choice, &draws);
                 break;
             }
             cni_worm_add_choice(k, k->waiting.header[at].choice, words, still_wanted);
@@ -164,7 +165,7 @@ int cni_wormhole_can_grant(const cni_wormhole *k)
     return 0;
 }
 
-/* The first of the waiting headers of a node. */
+/* Fetches the first waiting header of a node into the cache. */
 static void fetch_node(const cni_wormhole *k, uint32_t node)
 {
     uint32_t first = k->waiting.header[node].next;

@@ -53,7 +53,7 @@ cn_status cni_wormhole_make_room(cni_wormhole *k, uint32_t messages)
                     sizeof *k->sources.queued);
 }
 
-/* For one more message. */
+/* Whether there is room for one more message. */
 static inline int has_room(const cni_wormhole *k)
 {
     return k->worms.used < k->worms.places[0] && k->sources.used < k->sources.places;
@@ -76,7 +76,7 @@ void cni_worm_begin(cni_wormhole *k, uint32_t worm, uint32_t flits)
     k->worms.all[worm] = (cni_worm){.filled = 1, .left = flits, .leaving = 1};
 }
 
-static void serve(cni_wormhole *k, const cni_worm_message *message)
+static void serve_message(cni_wormhole *k, const cni_worm_message *message)
 {
     uint32_t worm = k->worms.free;
     if (worm == CNI_WORM_NONE)
@@ -115,19 +115,19 @@ uint32_t cni_wormhole_length(const cni_wormhole *k, const cni_worm_list *list)
     return count;
 }
 
-static void forget(cni_wormhole *k, uint32_t at)
+static void free_place(cni_wormhole *k, uint32_t at)
 {
     k->sources.queued[at].flits = 0;
     k->sources.queued[at].next = k->sources.free;
     k->sources.free = at;
 }
 
-/* There is room for it among the worms and among the queued messages. */
-static void join(cni_wormhole *k, const cni_worm_message *message)
+/* Puts a message into its queue. There is room among the worms and among the queued messages. */
+static void join_queue(cni_wormhole *k, const cni_worm_message *message)
 {
     cni_worm_queue *queue = &k->sources.queue[message->source * k->ports + message->port];
     if (queue->served < k->servers)
-        serve(k, message);
+        serve_message(k, message);
     else
         cni_wormhole_keep(k, &queue->list, message);
 }
@@ -143,38 +143,39 @@ cn_status cni_wormhole_leave_source(cni_wormhole *k, uint32_t worm)
     CNI_TRY(make_worms(k, 1));
     queue->list.first = k->sources.queued[at].next;
     CNI_PREFETCH(&k->sources.queued[queue->list.first == CNI_WORM_NONE ? at : queue->list.first]);
-    serve(k, &k->sources.queued[at]);
-    forget(k, at);
+    serve_message(k, &k->sources.queued[at]);
+    free_place(k, at);
     return CN_OK;
 }
 
-/* A message has come into being: it joins its queue at once or after the startup latency. */
-static void create(cni_wormhole *k, cni_worm_message *message)
+/* Creates a message, which joins its queue at once or after the startup latency. */
+static void create_message(cni_wormhole *k, cni_worm_message *message)
 {
     message->created = k->cycle;
     if (k->one_port)
         message->port = 0;
     if (k->startup == 0)
-        join(k, message);
+        join_queue(k, message);
     else
         cni_wormhole_keep(k, &k->sources.early, message);
 }
 
 /* The cycle at whose end an early message joins its queue. */
-static uint64_t due(const cni_wormhole *k, uint32_t early)
+static uint64_t due_cycle(const cni_wormhole *k, uint32_t early)
 {
     return k->sources.queued[early].created + k->startup;
 }
 
-static cn_status join_due(cni_wormhole *k)
+static cn_status join_due_messages(cni_wormhole *k)
 {
-    while (k->sources.early.first != CNI_WORM_NONE && due(k, k->sources.early.first) <= k->cycle) {
+    while (k->sources.early.first != CNI_WORM_NONE &&
+           due_cycle(k, k->sources.early.first) <= k->cycle) {
         uint32_t at = k->sources.early.first;
         CNI_TRY(cni_wormhole_make_room(k, 1));
         cni_worm_message message = k->sources.queued[at];
         k->sources.early.first = k->sources.queued[at].next;
-        forget(k, at);
-        join(k, &message);
+        free_place(k, at);
+        join_queue(k, &message);
     }
     return CN_OK;
 }
@@ -193,7 +194,7 @@ static void count_accepted(cni_wormhole *k, uint32_t source)
     k->in_flight += 1;
 }
 
-/* Which leg its header begins with. */
+/* Finds the target of the first leg. */
 static void pick_target(const cni_wormhole *k, cni_worm_message *message, uint64_t word)
 {
     const cn_routing *routing = k->network.routing;
@@ -205,7 +206,7 @@ static void pick_target(const cni_wormhole *k, cni_worm_message *message, uint64
     message->state = (uint8_t)cni_leg_class(routing, 1);
 }
 
-/* One of those with virtual channels that the header may take: often there is one. */
+/* A port with virtual channels that the header may take; often there is only one. */
 static uint32_t pick_port(const cni_wormhole *k, const cni_worm_message *message, uint32_t bits)
 {
     uint64_t ports = 0;
@@ -238,13 +239,13 @@ cn_status cni_wormhole_accept(cni_wormhole *k, uint32_t source, uint32_t destina
         pick_target(k, &message, word);
     message.port = (uint8_t)pick_port(k, &message, (uint32_t)(word >> 32));
     count_accepted(k, source);
-    create(k, &message);
+    create_message(k, &message);
     return CN_OK;
 }
 
 /* ---- broadcasts ---- */
 
-/* A copy goes to a neighbour: it begins with the last leg. */
+/* Sends a copy to a neighbour: its header begins with the last leg. */
 static void send_copy(cni_wormhole *k, uint32_t broadcast, uint32_t node, uint32_t port)
 {
     const cn_routing *routing = k->network.routing;
@@ -259,10 +260,10 @@ static void send_copy(cni_wormhole *k, uint32_t broadcast, uint32_t node, uint32
                                 .port = (uint8_t)port,
                                 .class = is_first ? CNI_WORM_BROADCAST : CNI_WORM_REPLICA,
                                 .state = (uint8_t)cni_leg_class(routing, routing->kind->legs - 1)};
-    create(k, &message);
+    create_message(k, &message);
 }
 
-/* To those that have this node as parent. */
+/* Sends copies to the nodes whose parent is this node. */
 static void send_to_children(cni_wormhole *k, uint32_t broadcast, uint32_t node)
 {
     const uint32_t *far = &k->network.far[node * k->ports];
@@ -287,8 +288,8 @@ cn_status cni_wormhole_send_on(cni_wormhole *k, uint32_t broadcast, uint32_t nod
     return CN_OK;
 }
 
-/* Nodes in the order in which they are found, each by the lowest port of the first node that has a
- * channel to it. */
+/* Finds nodes breadth first: each over the lowest port of the first found node with a channel to
+ * it. */
 uint32_t cni_wormhole_grow_tree(cni_wormhole *k, uint32_t source, uint32_t parent[])
 {
     uint32_t found = 1;
@@ -366,15 +367,15 @@ static void put_on_wheel(cni_wormhole *k, uint32_t node)
         cni_wheel_put(&k->sources.wheel, node, k->sources.arrivals[node].cycle);
 }
 
-/* A uniform other one of the endpoints. */
-static uint32_t other(const cni_network *network, uint32_t node, uint64_t word)
+/* A uniform endpoint other than this node. */
+static uint32_t other_endpoint(const cni_network *network, uint32_t node, uint64_t word)
 {
     uint64_t rank = cni_network_rank(network, node);
     rank = cni_wormhole_other(rank, network->endpoints, word);
     return (uint32_t)cni_network_endpoint(network, rank);
 }
 
-static cn_status offer(cni_wormhole *k, uint32_t node)
+static cn_status offer_message(cni_wormhole *k, uint32_t node)
 {
     uint64_t stream = cni_random_word(k->messages_seed, node);
     uint64_t first = k->sources.made[node]++ * CNI_WORMHOLE_WORDS;
@@ -385,7 +386,7 @@ static cn_status offer(cni_wormhole *k, uint32_t node)
         return cni_wormhole_accept_broadcast(k, node, CNI_WORM_NONE,
                                              cni_wormhole_next_base(k, node, word));
     uint32_t destination = k->draws_evenly
-                               ? other(&k->network, node, word)
+                               ? other_endpoint(&k->network, node, word)
                                : (uint32_t)cni_traffic_destination(k->traffic, node, word);
     return cni_wormhole_accept(k, node, destination, k->flits, CNI_WORM_NONE, 0,
                                cni_random_word(stream, first + CNI_WORMHOLE_QUEUE));
@@ -398,7 +399,7 @@ static cn_status offer_all(cni_wormhole *k)
         uint32_t next = k->sources.wheel.next[node];
         while (k->sources.arrivals[node].cycle == k->cycle) {
             if (!k->sources.arrivals[node].silent)
-                CNI_TRY(offer(k, node));
+                CNI_TRY(offer_message(k, node));
             cni_source_next(&k->sources.process, cni_random_word(k->times_seed, node),
                             &k->sources.arrivals[node]);
         }
@@ -429,7 +430,7 @@ static cn_status offer_trace(cni_wormhole *k)
 uint64_t cni_wormhole_next_message(const cni_wormhole *k)
 {
     uint64_t early =
-        k->sources.early.first == CNI_WORM_NONE ? CN_NEVER : due(k, k->sources.early.first);
+        k->sources.early.first == CNI_WORM_NONE ? CN_NEVER : due_cycle(k, k->sources.early.first);
     uint64_t next = cni_traffic_is_trace(k->traffic)
                         ? cni_trace_next(k->traffic, k->cycle)
                         : cni_wheel_next(&k->sources.wheel, time_of_source, k);
@@ -442,7 +443,7 @@ cn_status cni_wormhole_admit(cni_wormhole *k)
         CNI_TRY(offer_trace(k));
     else
         CNI_TRY(offer_all(k));
-    return join_due(k);
+    return join_due_messages(k);
 }
 
 static int is_source(const cni_wormhole *k, uint32_t node)
@@ -466,7 +467,8 @@ cn_status cni_wormhole_begin(void *state)
     return CN_OK;
 }
 
-/* The wheel holds what the times say; all that a trace has offered by now was admitted. */
+/* Visits the sources in a snapshot. The wheel follows from the times; all messages of a trace up
+ * to now were admitted. */
 cn_status cni_wormhole_visit_sources(cni_wormhole *k, cni_archive *archive)
 {
     int is_trace = cni_traffic_is_trace(k->traffic);

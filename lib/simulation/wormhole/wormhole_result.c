@@ -1,4 +1,4 @@
-/* What a wormhole run has measured, as metrics. */
+/* The metrics of a wormhole run, from its counters. */
 #include "simulation/wormhole/wormhole_kernel.h"
 
 #include "scenario/system.h"

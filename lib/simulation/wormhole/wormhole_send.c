@@ -1,7 +1,7 @@
 /*
- * The flits that move in a cycle of the wormhole kernel, by words: those whose worms have a channel
- * for themselves, and of those that are ready for the same channel one. On processors with AVX-512
- * eight worms are moved at once; the same bits.
+ * The moves of flits in a cycle of the wormhole kernel, by words. First all flits move whose worms
+ * have a channel for themselves; then, of the flits that are ready for the same channel, one. On
+ * processors with AVX-512 eight worms are moved at once, with the same bits.
  */
 #include <string.h>
 
@@ -12,24 +12,25 @@ enum { ROWS = CNI_WORM_LANES };
 
 /* ---- eight worms ---- */
 
-/* Of eight worms those, as bits: */
+/* Which of the worms that were moved at once, as bits: */
 typedef struct moved {
-    uint32_t ready;  /* of which some flit could move */
-    uint32_t rival;  /* and over a channel that is shared */
-    uint32_t header; /* of which the header has moved */
-    uint32_t tail;   /* of which the tail has left the source or a buffer */
+    uint32_t ready;  /* those with a flit that could move */
+    uint32_t rival;  /* those with such a flit on a shared channel */
+    uint32_t header; /* those whose header has moved */
+    uint32_t tail;   /* those whose tail has left the source or a buffer */
 } moved;
 
-/* How eight worms are moved, and how those of eight numbers that are in a set are put behind a
- * list. The others stay in `moves`; or these moves are made, of which those that did not win were
- * taken away. */
+/* How several worms are moved at once, and how the numbers of a set are put at the end of a
+ * list. Without is_shared `move` makes the ready hops on channels that are not shared, and
+ * leaves the other ready hops in `moves`. With is_shared it makes the hops in `moves`, which has
+ * only winners then. */
 typedef struct flit_rules {
-    uint32_t rows; /* so many, not eight */
+    uint32_t rows; /* worms at once: 8 or 1 */
     moved (*move)(cni_worm *const rows[], int is_shared);
     void (*append)(uint32_t list[], size_t *count, const uint32_t numbers[], uint32_t set);
 } flit_rules;
 
-/* One worm at a time. */
+/* Moves one worm. */
 CNI_INLINE moved move_plain(cni_worm *const rows[], int is_shared)
 {
     cni_worm *w = rows[0];
@@ -62,8 +63,8 @@ CNI_FOR_LANES CNI_INLINE void append_lanes(uint32_t list[], size_t *count,
     *count += (size_t)__builtin_popcountll(set);
 }
 
-/* Eight words of each of eight worms: then word number i of all of them is column number i, in the
- * order of cni_worm. */
+/* Reads eight words of each of eight worms: column i has word i of all worms, in the order of
+ * cni_worm. */
 CNI_FOR_LANES static inline void read_columns(cni_worm *const rows[ROWS], __m512i column[8])
 {
     __m512i even[4], odd[4];
@@ -85,7 +86,7 @@ CNI_FOR_LANES static inline void read_columns(cni_worm *const rows[ROWS], __m512
     }
 }
 
-/* The first four words of all. */
+/* Writes the first four words of eight worms. */
 CNI_FOR_LANES static inline void write_columns(cni_worm *const rows[ROWS], const __m512i column[4])
 {
     const __m512i first = _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0);
@@ -134,7 +135,8 @@ CNI_FOR_LANES CNI_INLINE moved move_lanes(cni_worm *const rows[], int is_shared)
 
 /* ---- all ---- */
 
-/* Eight worms of a list, or those that are left. */
+/* The next worms of a list, as many as move at once; at its end the place of `none` for missing
+ * worms. */
 CNI_INLINE void find_rows(flit_rules rules, cni_worm *all, const uint32_t list[], size_t count,
                           cni_worm *none, cni_worm *rows[ROWS])
 {
@@ -146,9 +148,9 @@ CNI_INLINE void find_rows(flit_rules rules, cni_worm *all, const uint32_t list[]
             rows[i] = i < count ? all + list[i] : none;
 }
 
-/* Moves the active worms, of which those stay that could move, and lists the rivals among them; or
- * moves the rivals. */
-CNI_INLINE void move_all(flit_rules rules, cni_wormhole *k, int is_shared)
+/* Moves the active worms, keeps the worms with a ready flit in the list, and lists the rivals
+ * among them; or, with is_shared, moves the rivals. */
+CNI_INLINE void move_listed_worms(flit_rules rules, cni_wormhole *k, int is_shared)
 {
     uint32_t *headers = k->worms.picked, *tails = k->worms.tails, *rivals = k->worms.rivals;
     uint32_t *list = is_shared ? rivals : k->worms.active;
@@ -176,7 +178,7 @@ CNI_INLINE void move_all(flit_rules rules, cni_wormhole *k, int is_shared)
     k->worms.tail_count = tail_count;
     if (is_shared)
         return;
-    k->moved |= awake; /* of those that are ready for the same channel one moves */
+    k->moved |= awake; /* of the flits that are ready for the same channel one moves */
     k->worms.active_count = awake;
     k->worms.rival_count = rival_count;
 }
@@ -184,14 +186,14 @@ CNI_INLINE void move_all(flit_rules rules, cni_wormhole *k, int is_shared)
 /* ---- rivals ---- */
 
 typedef struct request_list {
-    uint64_t *of; /* by channel */
+    uint64_t *of; /* by channel: set of requests */
     uint32_t *contested, shift;
     size_t count;
 } request_list;
 
-/* The list of contested channels has one place more than there are channels, so that every request
- * can be written behind its end. */
-CNI_INLINE void request(request_list *r, uint32_t virtual_channel)
+/* Requests a channel. Writes without a branch behind the end of the list of contested channels,
+ * which has one place more than there are channels. */
+CNI_INLINE void request_channel(request_list *r, uint32_t virtual_channel)
 {
     uint32_t channel = virtual_channel >> r->shift;
     uint64_t others = r->of[channel];
@@ -200,7 +202,7 @@ CNI_INLINE void request(request_list *r, uint32_t virtual_channel)
     r->of[channel] = others | UINT64_C(1) << (virtual_channel & ((UINT32_C(1) << r->shift) - 1));
 }
 
-/* The virtual channels of some hops, behind the end of a list. */
+/* Puts the virtual channels of some hops at the end of a list. */
 CNI_INLINE void list_hops(flit_rules rules, const uint32_t path[], uint64_t hops, uint32_t list[],
                           size_t *count)
 {
@@ -211,8 +213,8 @@ CNI_INLINE void list_hops(flit_rules rules, const uint32_t path[], uint64_t hops
     }
 }
 
-/* The rivals request the channels that they share. How many a worm requests cannot be foreseen, so
- * these are listed first. */
+/* The rivals request the channels that they share. The number of requests of a worm cannot be
+ * foreseen, so the virtual channels are listed first. */
 CNI_INLINE size_t request_shared(flit_rules rules, cni_wormhole *k)
 {
     enum { LISTED = 1024 };
@@ -228,13 +230,13 @@ CNI_INLINE size_t request_shared(flit_rules rules, cni_wormhole *k)
             w->moves = 0;
         }
         for (size_t j = 0; j < count; j++)
-            request(&r, list[j]);
+            request_channel(&r, list[j]);
     }
     return r.count;
 }
 
-/* Round robin: the first request after the last winner. */
-CNI_INLINE void arbitrate(cni_wormhole *k, size_t contested_count)
+/* Round robin: the first request behind the last winner wins, else the first one of all. */
+CNI_INLINE void arbitrate_channels(cni_wormhole *k, size_t contested_count)
 {
     const uint32_t *contested = k->channels.contested;
     const cni_worm_holder *holders = k->channels.holder;
@@ -257,9 +259,9 @@ CNI_INLINE void arbitrate(cni_wormhole *k, size_t contested_count)
 CNI_INLINE void send_words(flit_rules rules, cni_wormhole *k)
 {
     k->worms.header_count = k->worms.tail_count = 0;
-    move_all(rules, k, 0);
-    arbitrate(k, request_shared(rules, k));
-    move_all(rules, k, 1);
+    move_listed_worms(rules, k, 0);
+    arbitrate_channels(k, request_shared(rules, k));
+    move_listed_worms(rules, k, 1);
 }
 
 #if CNI_AVX512

@@ -1,13 +1,13 @@
-/* Short messages: what they are given in a cycle, and the flits that move. */
+/* Short messages: their grants in a cycle, and the moves of their flits. */
 #include "simulation/wormhole/wormhole_short.h"
 
 #include "simulation/wormhole/wormhole_hops.h"
 
-/* Nodes from which on what comes next is fetched ahead; the most flits of a scenario's messages:
- * with more of them the sets of a crowd are faster in overload. */
+/* LARGE: nodes from which on headers are fetched ahead into the cache. FLITS: the most flits of
+ * the messages of a scenario; with more flits the sets of a crowd are faster in overload. */
 enum { CNI_SHORT_LARGE = 512, CNI_SHORT_FLITS = 4 };
 
-/* What the loops read of the kernel, apart from it: so that nothing of it is read again after each
+/* Copies of what the loops read of the kernel: the compiler need not read them again after each
  * store. */
 typedef struct places {
     cni_worm_header *all, *headers; /* by place, by message */
@@ -22,16 +22,16 @@ typedef struct places {
     uint64_t cycle;
     uint32_t nodes, shift, span, stride, mask, outside, rows;
     int is_plain;
-    const cni_packed *table; /* of the numbers of choices; NULL: by difference */
+    const cni_packed *table; /* the numbers of choices; NULL: differences */
 } places;
 
-/* What changes in a cycle, to be added to the kernel. */
+/* Changes of a cycle, to be added to the kernel. */
 typedef struct sums {
-    uint64_t count, square, busy; /* of virtual channels held */
+    uint64_t count, square, busy; /* virtual channels held; squares; busy channels */
     uint64_t waited, left, contested_count, flits;
 } sums;
 
-/* Whether headers need no more than a number at the next node. */
+/* Whether a header needs no more than the number of its choice at the next node. */
 static int is_plain(const cni_wormhole *k)
 {
     const cni_routing_kind *kind = k->network.routing->kind;
@@ -73,8 +73,8 @@ CNI_INLINE places find_places(const cni_wormhole *k)
 
 /* ---- grants ---- */
 
-/* The message of a virtual channel is to go over it. */
-CNI_INLINE uint64_t request(places p, uint64_t contested_count, uint32_t virtual_channel)
+/* Requests the channel of a virtual channel. Returns the number of contested channels. */
+CNI_INLINE uint64_t request_channel(places p, uint64_t contested_count, uint32_t virtual_channel)
 {
     uint32_t channel = virtual_channel >> p.shift;
     uint64_t others = p.requests[channel];
@@ -83,7 +83,8 @@ CNI_INLINE uint64_t request(places p, uint64_t contested_count, uint32_t virtual
     return contested_count + (others == 0);
 }
 
-/* The flits of a message may go over a virtual channel, from the buffer where its header is. */
+/* Links a granted virtual channel to the buffer or source from which the flits of the message
+ * come. */
 CNI_INLINE void link_flits(places p, uint32_t key, uint32_t virtual_channel, uint32_t flits)
 {
     uint32_t previous = key < CNI_WORM_SOURCE ? key : p.outside;
@@ -92,7 +93,7 @@ CNI_INLINE void link_flits(places p, uint32_t key, uint32_t virtual_channel, uin
     p.next[previous] = virtual_channel;
 }
 
-CNI_INLINE void give(places p, uint32_t worm, uint32_t virtual_channel, sums *s)
+CNI_INLINE void grant_channel(places p, uint32_t worm, uint32_t virtual_channel, sums *s)
 {
     cni_worm *w = &p.worms[worm];
     uint32_t hop = w->head, channel = virtual_channel >> p.shift;
@@ -102,14 +103,14 @@ CNI_INLINE void give(places p, uint32_t worm, uint32_t virtual_channel, sums *s)
     p.path[(size_t)worm * p.stride + hop] = virtual_channel;
     p.holders[virtual_channel] = (cni_worm_holder){worm, hop};
     p.held_count[channel] = (uint8_t)count;
-    s->contested_count = request(p, s->contested_count, virtual_channel);
+    s->contested_count = request_channel(p, s->contested_count, virtual_channel);
     s->count += 1;
     s->square += 2 * count - 1;
     s->busy += count == 1;
     s->left += hop == 0;
 }
 
-/* The messages that wait at a node, in order, as in wormhole_grant.c. */
+/* Serves the messages that wait at a node in their order, as grant_at() in wormhole_grant.c. */
 CNI_INLINE void grant_at(cni_worm_select_fn select, int is_single, cni_wormhole *k, places p,
                          uint32_t node, sums *s)
 {
@@ -144,7 +145,7 @@ CNI_INLINE void grant_at(cni_worm_select_fn select, int is_single, cni_wormhole 
         s->waited += p.cycle - header->since - 1;
         if (!is_single)
             link_flits(p, header->key, node * p.span + number, k->worms.message[worm].flits);
-        give(p, worm, node * p.span + number, s);
+        grant_channel(p, worm, node * p.span + number, s);
     }
     p.held[node] = held;
     if (at == node)
@@ -201,8 +202,8 @@ void cni_short_grant(cni_wormhole *k)
 
 /* ---- moves ---- */
 
-/* Round robin, as among worms: the turn goes on where two or more are held of the channel. Lists
- * the virtual channels over which flits go. */
+/* Round robin, as among worms: the turn changes where two or more virtual channels of the
+ * channel are held. Lists the virtual channels that win. */
 CNI_INLINE size_t find_winners(const cni_wormhole *k, places p, uint32_t winners[])
 {
     uint8_t *const turns = k->channels.turn;
@@ -217,8 +218,8 @@ CNI_INLINE size_t find_winners(const cni_wormhole *k, places p, uint32_t winners
     return count;
 }
 
-/* A winner requests its channel no longer, if so. The channels that others request stay contested:
- * this is done for one winner after the other. */
+/* Ends the request of a winner if is_over. A channel with other requests stays contested, at
+ * place `kept` of the list; so the winners come one after the other. */
 CNI_INLINE size_t end_request(places p, uint32_t winner, int is_over, size_t kept)
 {
     uint32_t channel = winner >> p.shift;
@@ -246,7 +247,7 @@ CNI_INLINE void leave_buffer(cni_wormhole *k, places p, uint32_t virtual_channel
     s->busy += count == 1;
 }
 
-/* Whether the tail leaves the last buffer when a flit of its goes to the node. */
+/* Passes a flit to the node, if there is one. Whether the tail leaves the last buffer with it. */
 CNI_INLINE int pass_flit(places p, uint32_t virtual_channel, uint64_t *moved)
 {
     uint32_t flits = p.flits[virtual_channel];
@@ -255,7 +256,7 @@ CNI_INLINE int pass_flit(places p, uint32_t virtual_channel, uint64_t *moved)
     return flits == 1 && p.hops[virtual_channel].rest == 0;
 }
 
-/* Of messages at their destinations flits go to the nodes. */
+/* Passes flits of messages at their destinations to the nodes. */
 CNI_INLINE cn_status pass_to_nodes(cni_wormhole *k, places p, int is_single, sums *s)
 {
     size_t kept = 0, count = k->worms.active_count;
@@ -275,7 +276,7 @@ CNI_INLINE cn_status pass_to_nodes(cni_wormhole *k, places p, int is_single, sum
     return CN_OK;
 }
 
-/* A message comes to a node that is not its destination, as in wormhole_hops.h. */
+/* A message comes to a node that is not its destination, as in cni_worm_line_up(). */
 CNI_INLINE void line_up(cni_wormhole *k, places p, uint32_t worm, uint32_t node)
 {
     cni_worm_header *own = &p.headers[worm];
@@ -294,8 +295,8 @@ CNI_INLINE void line_up(cni_wormhole *k, places p, uint32_t worm, uint32_t node)
     cni_wormhole_list(k, node, 1);
 }
 
-/* The header of a message has come over a virtual channel; whether it is at its destination. */
-CNI_INLINE int come(cni_wormhole *k, places p, uint32_t worm, uint32_t virtual_channel)
+/* The header of a message has crossed a virtual channel. Whether it is at its destination. */
+CNI_INLINE int bring_header(cni_wormhole *k, places p, uint32_t worm, uint32_t virtual_channel)
 {
     cni_worm_header *header = &p.headers[worm];
     cni_worm *w = &p.worms[worm];
@@ -322,8 +323,9 @@ static inline void fetch_message(places p, uint32_t worm)
     CNI_PREFETCH(&p.worms[worm]);
 }
 
-/* Messages of one flit that win go over their channels; lists those that leave their sources. */
-CNI_INLINE size_t cross(cni_wormhole *k, places p, size_t count, sums *s)
+/* Messages of one flit that win cross their channels. Lists the messages that leave their
+ * sources; returns their number. */
+CNI_INLINE size_t cross_single_flits(cni_wormhole *k, places p, size_t count, sums *s)
 {
     const uint32_t *const winners = k->channels.winners;
     uint32_t *const started = k->worms.tails, *const arrived = k->worms.active;
@@ -341,15 +343,15 @@ CNI_INLINE size_t cross(cni_wormhole *k, places p, size_t count, sums *s)
             leave_buffer(k, p, left, 1, s);
         p.worms[worm].tail = (uint16_t)(p.worms[worm].head - 1u);
         arrived[arrived_count] = virtual_channel;
-        arrived_count += (size_t)come(k, p, worm, virtual_channel);
+        arrived_count += (size_t)bring_header(k, p, worm, virtual_channel);
     }
     k->channels.contested_count = kept;
     k->worms.active_count = arrived_count;
     return started_count;
 }
 
-/* One flit goes over each virtual channel that wins, which has more to send if there are flits in
- * the buffer before it then. */
+/* One flit crosses each winning virtual channel. The request stays while flits are in the buffer
+ * before it then. */
 CNI_INLINE void count_flits(cni_wormhole *k, places p, size_t count)
 {
     const uint32_t *const winners = k->channels.winners;
@@ -368,8 +370,9 @@ CNI_INLINE void count_flits(cni_wormhole *k, places p, size_t count)
     k->channels.contested_count = kept;
 }
 
-/* What follows from that: headers come, tails leave, and other flits may go on. */
-CNI_INLINE size_t cross_some(cni_wormhole *k, places p, size_t count, sums *s)
+/* Flits of the winners cross, headers come, tails leave, and flits in a buffer that was empty
+ * request the next channel. Lists the messages that leave their sources; returns their number. */
+CNI_INLINE size_t cross_counted_flits(cni_wormhole *k, places p, size_t count, sums *s)
 {
     const uint32_t *const winners = k->channels.winners;
     uint32_t *const started = k->worms.tails;
@@ -382,10 +385,11 @@ CNI_INLINE size_t cross_some(cni_wormhole *k, places p, size_t count, sums *s)
         cni_worm_holder by = p.holders[virtual_channel];
         if (next == p.outside) {
             const cni_worm *w = &p.worms[by.worm];
-            if (w->header != 0 && by.hop + 1 == w->head && come(k, p, by.worm, virtual_channel))
+            if (w->header != 0 && by.hop + 1 == w->head &&
+                bring_header(k, p, by.worm, virtual_channel))
                 k->worms.active[k->worms.active_count++] = virtual_channel;
         } else if (p.flits[virtual_channel] == 1) {
-            contested_count = request(p, contested_count, next);
+            contested_count = request_channel(p, contested_count, next);
         }
         if (hop.rest > 0)
             continue;
@@ -406,7 +410,8 @@ CNI_INLINE cn_status move_by(cni_wormhole *k, int is_single)
     sums s = {0};
     size_t count = find_winners(k, p, k->channels.winners);
     CNI_TRY(pass_to_nodes(k, p, is_single, &s));
-    size_t started = is_single ? cross(k, p, count, &s) : cross_some(k, p, count, &s);
+    size_t started =
+        is_single ? cross_single_flits(k, p, count, &s) : cross_counted_flits(k, p, count, &s);
     k->moved |= count;
     k->counters[CNI_COUNT_WORM_FLIT_HOPS] += s.flits;
     k->channels.held_sum -= s.count;
@@ -424,7 +429,7 @@ cn_status cni_short_move(cni_wormhole *k)
     return k->flits == 1 ? move_by(k, 1) : move_by(k, 0);
 }
 
-/* ---- from one way to the other ---- */
+/* ---- into this form and out of it ---- */
 
 static int is_possible(const cni_wormhole *k)
 {
@@ -441,13 +446,14 @@ static int is_possible(const cni_wormhole *k)
     return 1;
 }
 
-/* The flits of a virtual channel that is held. */
+/* Takes the flits of a held virtual channel over from the sets. */
 static void enter_hop(cni_wormhole *k, const places *p, uint32_t virtual_channel)
 {
     const cni_crowd_hop *hop = &p->hops[virtual_channel];
     p->flits[virtual_channel] = cni_crowd_flits(&k->crowd, virtual_channel);
     if (cni_crowd_has(k->crowd.set.fed, virtual_channel) && hop->rest > 0)
-        k->channels.contested_count = request(*p, k->channels.contested_count, virtual_channel);
+        k->channels.contested_count =
+            request_channel(*p, k->channels.contested_count, virtual_channel);
 }
 
 void cni_short_enter(cni_wormhole *k)
@@ -463,7 +469,7 @@ void cni_short_enter(cni_wormhole *k)
             enter_hop(k, &p, path[hop]);
         if (cni_worm_holds(w) && w->exit != 0)
             k->worms.active[k->worms.active_count++] = path[w->head - 1];
-        if (w->header != 0) /* it is still where it waited */
+        if (w->header != 0) /* the header is still where it waited */
             p.headers[worm].key =
                 w->head > 1 ? path[w->head - 2] : CNI_WORM_SOURCE + k->worms.message[worm].port;
     }
@@ -473,7 +479,7 @@ void cni_short_enter(cni_wormhole *k)
     k->way = &cni_short_messages;
 }
 
-/* What a worm has as a bit is not more than a yes of a short message. */
+/* A short message has 1 where a worm has a bit. */
 void cni_short_leave(cni_wormhole *k)
 {
     for (size_t i = 0; i < k->channels.contested_count; i++)

@@ -1,8 +1,8 @@
 /*
  * The state of the wormhole kernel in a snapshot: messages, and where worms have gone. All else
- * follows: what is held and shared, who waits for what, which nodes do not have a broadcast yet.
- * Who reads makes sure of what indices, sums and counts need: a state that no run comes to goes on,
- * and is stopped where a worm would go further than its routing ever sends one.
+ * follows: what is held and shared, what each header waits for, which nodes do not have a broadcast
+ * yet. Reading checks all that indices, sums and counts need. A state to which no run comes goes
+ * on; it is stopped where a worm would go further than its routing ever sends a worm.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@
 
 /* ---- messages that are not served yet ---- */
 
-/* Those that are early, or those of the queue of a channel. */
+/* Visits the early messages, or the messages in the queue of a channel. */
 static cn_status visit_list(const cni_worm_visit *v, cni_worm_list *list, int is_early)
 {
     cni_wormhole *k = v->k;
@@ -68,7 +68,7 @@ cn_status cni_worm_add(cni_wormhole *k, const cni_worm_record *r, uint32_t left,
 }
 
 /* Gives a worm a hop that it holds. */
-static cn_status hold(cni_wormhole *k, uint32_t worm, uint32_t hop)
+static cn_status hold_hop(cni_wormhole *k, uint32_t worm, uint32_t hop)
 {
     uint32_t virtual_channel = k->worms.path[(size_t)worm * k->stride + hop];
     CNI_ALLOW(cni_worm_leads_on(k, virtual_channel), "the hops of a worm");
@@ -79,13 +79,13 @@ static cn_status hold(cni_wormhole *k, uint32_t worm, uint32_t hop)
     return CN_OK;
 }
 
-/* A worm with hops. */
+/* The hops of a worm, as in a snapshot. */
 typedef struct train {
     uint32_t left, tail, hops;
     uint8_t progress; /* of its header: cni_worm_progress */
 } train;
 
-/* Whether flits lie along a worm as they can; flits[0] are those in the buffer of the tail. */
+/* Whether the flits of a worm lie along it as they can. flits[0] are in the buffer of the tail. */
 static int is_filled(const cni_wormhole *k, const train *t, uint32_t all, const uint32_t flits[])
 {
     uint32_t held = t->hops - t->tail, last = flits[held - 1];
@@ -126,7 +126,7 @@ static cn_status read_worm(const cni_worm_visit *v, const cni_worm_record *r, co
     CNI_TRY(cni_worm_add(k, r, t->left, node, key, &worm));
     memcpy(&k->worms.path[(size_t)worm * k->stride], path, t->hops * sizeof *path);
     for (uint32_t hop = t->tail; hop < t->hops; hop++)
-        CNI_TRY(hold(k, worm, hop));
+        CNI_TRY(hold_hop(k, worm, hop));
     cni_worm *w = cni_worm_at(k, worm);
     w->tail = (uint16_t)t->tail;
     w->head = (uint16_t)t->hops;
@@ -199,8 +199,8 @@ static cn_status visit_worm(const cni_worm_visit *v, uint32_t worm)
     return CN_OK;
 }
 
-/* Those that wait in the order in which they do at each node, the others in that of their virtual
- * channels. */
+/* Writes worms whose headers wait in their order at each node, then the other worms by their
+ * virtual channels. */
 static cn_status write_worms(const cni_worm_visit *v)
 {
     const cni_wormhole *k = v->k;
@@ -227,7 +227,7 @@ static cn_status visit_worms(const cni_worm_visit *v)
         return write_worms(v);
     if (k->way == &cni_short_messages)
         cni_short_leave(k);
-    k->crowd.is_on = 0; /* the turns are others now */
+    k->crowd.is_on = 0; /* the turns were read anew */
     k->whole.ends.now = k->cycle;
     if (k->way == &cni_worms)
         cni_crowd_set(k, 1);

@@ -1,4 +1,4 @@
-/* Snapshots of worms: broadcasts and messages, and the checks of what a snapshot says of them. */
+/* Snapshots of worms: broadcasts, messages, and the checks of messages that are read. */
 #include "simulation/wormhole/wormhole_visit.h"
 
 #include "base/error.h"
@@ -7,7 +7,7 @@
 
 /* ---- broadcasts ---- */
 
-/* How many nodes a copy of a broadcast will reach; 0: there is no such copy. */
+/* The number of nodes that a copy of a broadcast will reach; 0: there is no such copy. */
 static uint32_t reach_of(const cni_worm_visit *v, const cni_worm_message *m)
 {
     const cni_wormhole *k = v->k;
@@ -61,7 +61,7 @@ static cn_status read_broadcasts(cni_worm_visit *v)
     for (uint32_t i = 0; i < v->broadcasts; i++) {
         CNI_TRY(cni_wormhole_make_broadcast_room(k));
         k->broadcasts.used += 1;
-        k->broadcasts.all[i] = (cni_worm_broadcast){0}; /* nobody is known yet who has not got it */
+        k->broadcasts.all[i] = (cni_worm_broadcast){0}; /* no node is missing yet */
         CNI_TRY(visit_broadcast(v, &k->broadcasts.all[i]));
         if (!k->is_binomial)
             find_sizes(v, i);
@@ -69,7 +69,7 @@ static cn_status read_broadcasts(cni_worm_visit *v)
     return CN_OK;
 }
 
-/* Those that are there get new numbers. */
+/* Gives the broadcasts under way new numbers. */
 static cn_status number_broadcasts(cni_worm_visit *v)
 {
     const cni_wormhole *k = v->k;
@@ -100,7 +100,7 @@ cn_status cni_worm_visit_broadcasts(cni_worm_visit *v)
 
 /* ---- messages ---- */
 
-static int serves(const cni_wormhole *k, uint32_t node)
+static int node_serves(const cni_wormhole *k, uint32_t node)
 {
     return node < k->nodes && cni_network_serves(&k->network, node);
 }
@@ -123,8 +123,9 @@ static cn_status check_copy(const cni_worm_visit *v, const cni_worm_message *m)
 static cn_status check_message(const cni_worm_visit *v, const cni_worm_message *m)
 {
     const cni_wormhole *k = v->k;
-    CNI_ALLOW(m->created <= k->cycle && serves(k, m->source) && serves(k, m->destination) &&
-                  serves(k, m->target) && m->source != m->destination && m->flits > 0 &&
+    CNI_ALLOW(m->created <= k->cycle && node_serves(k, m->source) &&
+                  node_serves(k, m->destination) && node_serves(k, m->target) &&
+                  m->source != m->destination && m->flits > 0 &&
                   m->port < (k->one_port ? 1 : k->ports) && m->traced <= 1,
               "a message that cannot be");
     if (m->broadcast != CNI_WORM_NONE)
@@ -176,10 +177,10 @@ int cni_worm_leads_on(const cni_wormhole *k, uint32_t virtual_channel)
 {
     return virtual_channel < k->nodes * k->span &&
            (virtual_channel & ((UINT32_C(1) << k->shift) - 1)) < k->virtual_channels &&
-           serves(k, k->network.far[virtual_channel >> k->shift]);
+           node_serves(k, k->network.far[virtual_channel >> k->shift]);
 }
 
-/* Whether a message has a target and a class that its routing has. */
+/* Whether a message has a target and a class that the routing can give it. */
 static int has_class(const cni_wormhole *k, const cni_worm_message *m)
 {
     const cn_routing *routing = k->network.routing;

@@ -22,8 +22,8 @@ static cn_status open_worms(cni_wormhole *k)
 
 /* ---- what is given ---- */
 
-/* The one worm that holds another virtual channel of the same channel no longer has it, or has it
- * again, for itself. */
+/* Changes `shared` of the one worm that holds another virtual channel of the same channel: its
+ * channel becomes shared, or is its own again. */
 static void turn_shared(cni_wormhole *k, uint32_t node, uint32_t at)
 {
     uint32_t first = at >> k->shift << k->shift;
@@ -35,9 +35,9 @@ static void turn_shared(cni_wormhole *k, uint32_t node, uint32_t at)
     k->worms.all[other->worm].shared ^= UINT64_C(1) << other->hop;
 }
 
-/* The flits of a worm may make a hop, over a channel of which so many virtual channels are held. */
-CNI_INLINE void let_flits(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t node, uint32_t at,
-                          uint32_t count)
+/* The flits of a worm may make a granted hop; `count` virtual channels of its channel are held. */
+CNI_INLINE void open_hop(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t node, uint32_t at,
+                         uint32_t count)
 {
     cni_worm *w = cni_worm_at(k, worm);
     if (count > 1)
@@ -50,7 +50,7 @@ CNI_INLINE void let_flits(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t
     k->worms.awake[worm] = 1;
 }
 
-/* Virtual channel number `at` of the node where the header of a worm is. */
+/* Grants virtual channel `at` of the node where the header of a worm is. */
 static void give_worm(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
 {
     cni_worm *w = cni_worm_at(k, worm);
@@ -64,14 +64,14 @@ static void give_worm(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at
     if (k->crowd.is_on)
         cni_crowd_give(k, worm, hop, count);
     else
-        let_flits(k, worm, hop, node, at, count);
+        open_hop(k, worm, hop, node, at, count);
     k->worms.holders += hop == 0;
     k->moved = 1;
 }
 
 /* ---- settle ---- */
 
-/* The tail has left the buffer of a virtual channel. */
+/* The tail of a worm has left the buffer of a virtual channel. */
 static void release_tail(cni_wormhole *k, uint32_t worm, uint32_t virtual_channel)
 {
     uint32_t node = k->channels.from[virtual_channel >> k->shift];
@@ -83,7 +83,7 @@ static void release_tail(cni_wormhole *k, uint32_t worm, uint32_t virtual_channe
         turn_shared(k, node, virtual_channel - node * k->span);
 }
 
-/* The header has come into the buffer of its last hop. */
+/* The header of a worm has come into the buffer of the last granted hop. */
 static void settle_header(cni_wormhole *k, uint32_t worm)
 {
     cni_worm *w = cni_worm_at(k, worm);
@@ -96,8 +96,9 @@ static void settle_header(cni_wormhole *k, uint32_t worm)
         cni_crowd_come(k, virtual_channel, has_arrived);
 }
 
-/* The tail has left the source or a buffer. It is in the next one, or with the node: the worm has
- * arrived. It stays listed as active until the next cycle finds that it has no flits. */
+/* The tail has left the source or a buffer. It is in the next buffer, or at the node, where the
+ * worm has arrived. An arrived worm stays listed as active until the next cycle finds that it
+ * has no flits. */
 static cn_status settle_tail(cni_wormhole *k, uint32_t worm)
 {
     cni_worm *w = cni_worm_at(k, worm);
@@ -109,15 +110,17 @@ static cn_status settle_tail(cni_wormhole *k, uint32_t worm)
     if (k->crowd.is_on && w->tail < w->head)
         cni_crowd_follow(k, path[w->tail], is_of_source);
     if (is_of_source)
-        return cni_wormhole_leave_source(k, worm); /* which may move the worms in memory */
+        return cni_wormhole_leave_source(k, worm); /* may move the worms in memory */
     if (w->tail < w->head)
         return CN_OK;
     k->worms.holders -= 1;
     return cni_wormhole_arrive(k, worm);
 }
 
-/* Half of the channels are busy, and of these most are shared. Worms that hold few virtual channels
- * move fewer flits when one is looked at, so then less will do. */
+/* Whether sets are faster than words: more than half of the channels are busy, and most of these
+ * are shared. Worms that hold few virtual channels move fewer flits when one worm is looked at,
+ * so then less sharing is enough. The bounds change the speed alone: both forms have the same
+ * bits. */
 static int is_crowded(const cni_wormhole *k)
 {
     return 2 * k->channels.busy > k->network.channels &&
@@ -139,7 +142,7 @@ static cn_status move_worms(cni_wormhole *k)
     return CN_OK;
 }
 
-/* ---- for others ---- */
+/* ---- the other functions of cni_worm_way ---- */
 
 /* Adds to loads (may be NULL), by channel, the flits that the worms under way have sent over the
  * hops that they hold; returns their sum. */
@@ -163,7 +166,7 @@ static uint64_t count_sent(const cni_wormhole *k, uint64_t loads[])
     return all;
 }
 
-/* Others that are held of its channel speak against a virtual channel. */
+/* The load of a virtual channel: those of its channel that are held. */
 static uint32_t load_of(const cni_wormhole *k, uint32_t node, uint32_t at)
 {
     return k->channels.held_count[node * k->ports + (at >> k->shift)];
@@ -186,7 +189,7 @@ const cni_worm_way cni_worms = {.open = open_worms,
                                 .visit = cni_worms_visit,
                                 .moving = cni_worms_moving};
 
-/* Who serves headers knows what to give. */
+/* Without `give`, since cni_short_grant() makes the grants itself. */
 const cni_worm_way cni_short_messages = {.open = open_worms,
                                          .grant = cni_short_grant,
                                          .load = load_of,
