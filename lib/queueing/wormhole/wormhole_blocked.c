@@ -1,16 +1,17 @@
 /*
- * What inputs bring to channels of which all virtual channels are held (docs/theory/wormhole.md,
- * W16): headers that come at any time, and those that come right behind another one of the same
- * input, for which that one makes room.
+ * What the inputs of a channel find where all virtual channels of a group are held
+ * (docs/theory/wormhole.md, W16): headers that come at any time, and headers that come right behind
+ * another message of the same input, which leaves its virtual channel to them.
  */
 #include <math.h>
 
 #include "queueing/wormhole/wormhole_network.h"
 
-/* ---- what inputs bring ---- */
+/* ---- messages right behind each other ---- */
 
-/* Of the messages over a channel those that come right behind another, since they waited for what
- * that left, or its queue had them. */
+/* The share of the messages over a channel that come right behind another message, over the rate
+ * of all. The message waited for the virtual channel that the other message left, or was behind
+ * the other message in the queue. */
 static double find_trains(const cni_wormhole_net *n, size_t channel)
 {
     double rate = 0.0, behind = 0.0;
@@ -24,22 +25,23 @@ static double find_trains(const cni_wormhole_net *n, size_t channel)
     return rate > 0.0 ? behind / (rate * rate) : 0.0;
 }
 
-/* ---- a group of which all are held ---- */
+/* ---- a full group ---- */
 
 enum { MOST_INPUTS = CNI_MOST_PORTS + 2 };
 
 typedef struct full_group {
     size_t at;
     uint32_t size;
-    double full;               /* P(all held) */
-    double left;               /* rate of departures from there */
-    double kept;               /* sum over the inputs */
-    double alone;              /* share of the headers that may take no other channel */
-    double part[MOST_INPUTS];  /* share of those held that came over an input */
-    double all[MOST_INPUTS];   /* P(that holds all | all are held) */
-    double waits[MOST_INPUTS]; /* rate of its headers that wait, here alone */
-    double others
-        [MOST_INPUTS]; /* the same while it does not hold all itself; 0 where no other brings any */
+    double full;  /* P(all are held) */
+    double left;  /* rate of departures from the full group */
+    double kept;  /* sum of the mean numbers held over the inputs */
+    double alone; /* share of the headers that may take no other channel */
+    /* share of the held virtual channels whose messages came over an input */
+    double part[MOST_INPUTS];
+    double all[MOST_INPUTS];   /* P(the input holds all, given that all are held) */
+    double waits[MOST_INPUTS]; /* rate of its headers that wait and may take no other channel */
+    /* `waits` while the input does not hold all itself; 0 where no other input holds any */
+    double others[MOST_INPUTS];
 } full_group;
 
 static void look_at_inputs(const cni_wormhole_net *n, full_group *f)
@@ -53,13 +55,16 @@ static void look_at_inputs(const cni_wormhole_net *n, full_group *f)
         f->part[input] = in[input].kept / f->kept;
         f->all[input] = cni_power(f->part[input], f->size);
         f->waits[input] = n->input[from].turn * n->input[from].found * f->alone;
+        /* From 0.999 on hardly any time is left in which the input does not hold all: the
+         * quotient of two numbers near 0 would say nothing. */
         f->others[input] = f->all[input] < 0.999 ? f->waits[input] / (1.0 - f->all[input]) : 0.0;
     }
 }
 
-/* e of W16, P(an input has no other header to bring | all are held): it holds those itself, or its
- * own wait for the rest. It holds each with probability `part`; so many wait in the proportions 1,
- * ratio, ratio^2 .. for as many as it has left. */
+/* e of W16: P(an input has no other header to bring, given that all are held). It holds some
+ * itself, each with probability `part`, and its own headers wait for the rest: the numbers 0, 1,
+ * 2 .. of waiting headers have the proportions 1, ratio, ratio^2 .., up to as many as the input
+ * does not hold. */
 static double none_to_bring(double part, double ratio, uint32_t size)
 {
     double sum = 0.0, weights = 1.0, last = 1.0, held = cni_power(part, size);
@@ -74,8 +79,8 @@ static double none_to_bring(double part, double ratio, uint32_t size)
     return 0.0;
 }
 
-/* p' of W16, P(a header that comes at any time finds all held). A queue brings none while it
- * sends. */
+/* p' of W16: P(a header that comes at any time finds all held). A queue brings no header while
+ * it sends. */
 static double found_by_chance(const cni_wormhole_net *n, const full_group *f, uint32_t input)
 {
     size_t from = f->at * n->inputs + input;
@@ -91,8 +96,10 @@ static double found_by_chance(const cni_wormhole_net *n, const full_group *f, ui
     return (f->full - none) / (1.0 - none);
 }
 
-/* Headers that come right behind another get what that leaves, unless others wait for it: then they
- * wait for the next, a whole time between departures and not what is left of it. */
+/* A header right behind another message gets the virtual channel that this message leaves,
+ * unless other headers wait for it. Then the header waits for the next departure: a whole time
+ * between departures, not the rest of one. Probabilities take half of each step, as the numbers
+ * held do. */
 static void find_blocked(const cni_wormhole_net *n, const full_group *f)
 {
     double rate = n->group[f->at].rate, size = f->size, waiting = 0.0;
@@ -109,8 +116,10 @@ static void find_blocked(const cni_wormhole_net *n, const full_group *f)
     }
 }
 
-/* Of the departures from a full group those by which a header that came before is served: of
- * another input, as its own hold none while it may bring one. */
+/* The share of the departures from a full group that serve a header that came before. That
+ * header is of another input, since an input that may bring a header has none that waits. Two
+ * inputs are counted at a time. At most 0.95 of the departures are taken off, so that some are
+ * left for later headers. */
 static double served_before(const cni_wormhole_net *n, const full_group *f)
 {
     double pairs = 0.0, sum = 0.0;
@@ -123,8 +132,9 @@ static double served_before(const cni_wormhole_net *n, const full_group *f)
     return sum > 0.0 ? fmin(0.95, pairs / sum / f->left) : 0.0;
 }
 
-/* Transits choose between what they find as these rates say and what is there at any time. */
-static void put_found(cni_wormhole_net *n, const full_group *f)
+/* Transits choose by the mean of two probabilities that all are held: on arrival, and at any
+ * time. */
+static void put_found_by_transits(cni_wormhole_net *n, const full_group *f)
 {
     double rate = 0.0, found = 0.0;
     for (uint32_t input = 0; input < n->inputs; input++) {
@@ -150,7 +160,7 @@ void cni_wormhole_block(cni_wormhole_net *n, size_t channel, double alone, const
             continue;
         look_at_inputs(n, &f);
         find_blocked(n, &f);
-        put_found(n, &f);
+        put_found_by_transits(n, &f);
         n->group[f.at].relief = relief[g] * (1.0 - served_before(n, &f));
     }
     n->bunching[channel].trains = find_trains(n, channel);

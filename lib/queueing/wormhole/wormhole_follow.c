@@ -1,7 +1,7 @@
 /*
- * Worms on their ways, target by target (docs/theory/wormhole.md, W8 to W11): backwards from the
- * target what a header still meets, forwards from the sources what it has met. Both give the time
- * for which a worm holds each channel.
+ * Worms on their ways, target by target (docs/theory/wormhole.md, W8 to W11). Backwards from the
+ * target the model finds what a header still meets, forwards from the sources what it has met. Both
+ * together give the time for which a worm holds each channel.
  */
 #include <math.h>
 #include <string.h>
@@ -12,8 +12,8 @@
 
 /* ---- how headers choose ---- */
 
-/* Of the groups in each set the free ones, P(all held), and so on. */
-static void sum_up(cni_wormhole_net *n, size_t channel, int own)
+/* Sums up the views of the groups in each set. */
+static void sum_up_groups(cni_wormhole_net *n, size_t channel, int own)
 {
     for (uint32_t set = 0; set < UINT32_C(1) << n->routes.groups; set++) {
         cni_wormhole_sum sum = {.full = 1.0};
@@ -32,14 +32,15 @@ static void sum_up(cni_wormhole_net *n, size_t channel, int own)
     }
 }
 
-/* A header's choice: ports of a way. */
+/* A choice of a header: ports of a way. */
 typedef struct option {
     const cni_wormhole_way *way;
     const cni_wormhole_sum *sum; /* of its channel, by set of groups */
     uint32_t ports;
-    int own;                /* the message is from the queue of that channel */
-    double relief;          /* rate at which something falls free for a header that waits there */
-    double split, adaptive; /* P(taken); of that, over an adaptive group */
+    int own; /* the message is from the queue of that channel */
+    /* rate at which a virtual channel falls free for a header that waits there */
+    double relief;
+    double split, adaptive; /* P(taken); share of that over an adaptive group */
 } option;
 
 typedef struct choice {
@@ -47,7 +48,7 @@ typedef struct choice {
     option of[CNI_MOST_PORTS + 1];
 } choice;
 
-static void add(const cni_wormhole_net *n, size_t w, uint32_t ports, int own, choice *c)
+static void add_option(const cni_wormhole_net *n, size_t w, uint32_t ports, int own, choice *c)
 {
     const cni_wormhole_way *way = &n->routes.way[w];
     const cni_wormhole_sum *sum = cni_sum_at(n, way->channel, own, 0);
@@ -58,21 +59,24 @@ static void add(const cni_wormhole_net *n, size_t w, uint32_t ports, int own, ch
 #define NO_WAY SIZE_MAX
 #define ALL_WAYS (SIZE_MAX - 1)
 
-/* The options at a state, and how transits choose; `own`: the way whose channel has the queue. */
-static void list(const cni_wormhole_net *n, size_t state, size_t own, choice *c)
+/* Lists the options at a state, and how transits choose between them. The channel of the way
+ * `own` has the queue of the message; ALL_WAYS: the queue serves all ways. */
+static void list_options(const cni_wormhole_net *n, size_t state, size_t own, choice *c)
 {
     c->count = 0;
     for (size_t w = n->routes.first[state]; w < n->routes.first[state + 1]; w++) {
         uint32_t ports = n->routes.way[w].ports - (uint32_t)(w == own);
         if (w == own)
-            add(n, w, 1, 1, c);
+            add_option(n, w, 1, 1, c);
         if (ports > 0)
-            add(n, w, ports, own == ALL_WAYS, c);
+            add_option(n, w, ports, own == ALL_WAYS, c);
     }
 }
 
-/* One that waits gets what falls free first. */
-static void choose(const cni_wormhole_net *n, choice *c)
+/* Finds how headers choose. A header takes any free adaptive virtual channel, else a free
+ * escape; a header that waits gets the virtual channel that falls free first. The mean number of
+ * free ones is at least 1e-9, so that the sum over the options is not 0. */
+static void choose_options(const cni_wormhole_net *n, choice *c)
 {
     double none = 1.0, free_sum = 0.0, relief = 0.0, escape = 0.0;
     for (option *o = c->of; o < c->of + c->count; o++) {
@@ -99,9 +103,10 @@ typedef struct blocking {
     double all_held, wait, once_blocked;
 } blocking;
 
-/* W17. Of a header with this choice that came over this input, if not from the queue of the
- * channel. All messages have one length: of v virtual channels the first falls free after v/(v+1)
- * of the mean time between departures, after all of it where times vary as exponential ones do. */
+/* W17: the wait of a header with this choice, which came over this input, if not from the queue
+ * of the channel. All messages have one length: of v virtual channels the first falls free after
+ * v/(v+1) of the mean time between departures, and after all of it where times vary as
+ * exponential times do. */
 static blocking wait_at(const cni_wormhole_net *n, const choice *c, uint32_t input)
 {
     double all_held = 1.0, relief = 0.0, count = 0.0, variation = 0.0;
@@ -125,21 +130,22 @@ static blocking wait_at(const cni_wormhole_net *n, const choice *c, uint32_t inp
 
 /* ---- one target ---- */
 
-/* What a header at a site still meets. */
+/* What a header at a site still meets, on the average. */
 typedef struct ahead {
-    double felt, spread; /* of the waits to come, what is felt a channel before; its variance */
-    double waits, turns; /* all of them; of the first flit, on the channels to come */
-    double first, all; /* mean level on the next channel, and the lowest of it and those to come */
+    /* the part of the waits to come that is felt one channel before; its variance */
+    double felt, spread;
+    double waits, turns; /* all waits to come; turns of the first flit on the channels to come */
+    double first, all;   /* mean level on the next channel; mean of the lowest from it on */
 } ahead;
 
-/* By site and input; laws with V elements each. */
+/* The ways to one target. Arrays are by site and input; laws have V elements each. */
 typedef struct route {
     uint32_t target;
     size_t base; /* state of site 0 */
     ahead *ahead;
     double *rest; /* law of the lowest level on the channels to come */
-    double *rate; /* of headers that come here */
-    double *met;  /* that times the law of the channels so far */
+    double *rate; /* rate of the headers that come here */
+    double *met;  /* rate times the law of the lowest level on the channels so far */
     void *block;
 } route;
 
@@ -148,22 +154,23 @@ static size_t place_of(const cni_wormhole_net *n, uint32_t site, uint32_t input)
     return (size_t)site * n->inputs + input;
 }
 
-/* tau of W8: cycles from the first turn on a channel of this mean level, which comes after half of
- * what others take of a round, to that of the last flit. A round is one over the level. */
-static double cycles(const cni_wormhole_net *n, double level)
+/* tau of W8: cycles from the first turn on a channel of this mean level to the turn of the last
+ * flit. The first turn comes after half of the part of a round that other messages take; a round
+ * is 1 / level cycles. */
+static double cycles_of_flits(const cni_wormhole_net *n, double level)
 {
     return (n->flits - 0.5) / level + 0.5;
 }
 
 /* theta of W9: the share of the flits for which slow channels so many hops apart add up; buffers
- * hold the others. */
-static double rigid(const cni_wormhole_net *n, double hops)
+ * hold the other flits. */
+static double rigid_share(const cni_wormhole_net *n, double hops)
 {
     double share = 1.0 - (n->buffers - 1.0) * hops / n->flits;
     return share > 0.0 ? share : 0.0;
 }
 
-/* What comes after the choice; the law of the lowest level from there on. */
+/* The channels after the choice. `whole` gets the law of the lowest level from here on. */
 static ahead look_ahead(const cni_wormhole_net *n, const route *r, const choice *c, uint32_t input,
                         double *restrict whole)
 {
@@ -190,14 +197,14 @@ static ahead look_ahead(const cni_wormhole_net *n, const route *r, const choice 
     return a;
 }
 
-static void go_back(const cni_wormhole_net *n, route *r)
+static void follow_back(const cni_wormhole_net *n, route *r)
 {
     const cni_worm_routes *y = &n->routes;
     choice c;
     for (uint32_t i = y->sites; i-- > 0;) {
         uint32_t site = y->order[r->base + i];
-        list(n, r->base + site, NO_WAY, &c);
-        choose(n, &c);
+        list_options(n, r->base + site, NO_WAY, &c);
+        choose_options(n, &c);
         for (const option *o = c.of; o < c.of + c.count; o++) {
             n->split[o->way - y->way] = o->split;
             n->adaptive[o->way - y->way] = o->adaptive;
@@ -210,8 +217,8 @@ static void go_back(const cni_wormhole_net *n, route *r)
             blocking b = wait_at(n, &c, input);
             for (uint32_t k = 0; k < n->channels && c.count == 0; k++)
                 rest[k] = 1.0; /* at the target */
-            /* while a header waits the buffers behind it take flits: so much is felt one channel
-             * before */
+            /* While a header waits the buffers behind it take flits. This share of the wait is
+             * felt one channel before. */
             double share = b.wait > 0.0 ? exp(-(n->buffers - 1.0) / b.once_blocked) : 0.0;
             double spread = a.spread + cni_wait_variance(b.wait, b.once_blocked);
             double turn = c.count > 0 ? 0.5 * (1.0 / a.first - 1.0) : 0.0;
@@ -223,16 +230,17 @@ static void go_back(const cni_wormhole_net *n, route *r)
     }
 }
 
-/* Headers at a site. */
+/* Headers that come to a site over an input. */
 typedef struct arrival {
     uint32_t site, input;
     double rate;
-    const double *met; /* law of the channels before */
-    double together;   /* what of slow channels adds up here */
+    const double *met; /* law of the lowest level on the channels before */
+    double together;   /* theta of W9: the share for which slow channels add up */
 } arrival;
 
-/* What an input brings to a channel, by what that did itself. */
-static void bring(cni_wormhole_net *n, const arrival *a, size_t channel, double rate)
+/* Adds the bunching of the messages that an input brings to a channel: that on the channel of
+ * the input. */
+static void add_bunching(cni_wormhole_net *n, const arrival *a, size_t channel, double rate)
 {
     cni_wormhole_bunching *brought = &n->brought[channel * n->inputs + a->input];
     if (a->input >= n->routes.inputs)
@@ -243,9 +251,9 @@ static void bring(cni_wormhole_net *n, const arrival *a, size_t channel, double 
     brought->meetings += rate * by->meetings;
 }
 
-/* They take a way, and hold it for the time of W10. The channel gets its part of what its class
- * carries. */
-static void take(cni_wormhole_net *n, route *r, const arrival *a, const option *o)
+/* The headers take a way, and hold its channel for the time of W10. The channel gets its part of
+ * the messages of its class. */
+static void take_way(cni_wormhole_net *n, route *r, const arrival *a, const option *o)
 {
     const cni_worm_routes *y = &n->routes;
     const cni_wormhole_way *way = o->way;
@@ -266,8 +274,8 @@ static void take(cni_wormhole_net *n, route *r, const arrival *a, const option *
         whole += level * rest[k] * n->width[k];
     }
     r->rate[there] += all;
-    double behind = cycles(n, so_far), added = cycles(n, whole) - behind;
-    added *= a->together * rigid(n, 0.5 * (y->left[r->base + way->next] + 1.0));
+    double behind = cycles_of_flits(n, so_far), added = cycles_of_flits(n, whole) - behind;
+    added *= a->together * rigid_share(n, 0.5 * (y->left[r->base + way->next] + 1.0));
     double stall = (own ? 0.0 : 1.0) + r->ahead[there].felt, time = stall + behind + added;
     double variance = cni_sharing_variance(n, behind + added - n->flits) + r->ahead[there].spread;
     n->stall[way->channel] += here * stall;
@@ -287,29 +295,29 @@ static void take(cni_wormhole_net *n, route *r, const arrival *a, const option *
         from->kept += part * time;
     }
     n->demand[(2 * way->channel + own) * y->kinds + way->kind] += here;
-    bring(n, a, way->channel, here);
+    add_bunching(n, a, way->channel, here);
 }
 
-/* New messages of a queue of the channels of a way, or of a node with one queue for all. They may
- * take any. */
-static cni_wormhole_copy serve(cni_wormhole_net *n, route *r, uint32_t site, size_t own,
-                               double rate)
+/* New messages in a queue of the channels of a way, or in the one queue of a node. A message may
+ * take any way. Returns the flits and waits of a message. */
+static cni_wormhole_copy serve_queue(cni_wormhole_net *n, route *r, uint32_t site, size_t own,
+                                     double rate)
 {
     double whole[CNI_WORMHOLE_LEVELS];
     double left = n->routes.left[r->base + site];
-    arrival new = {site, cni_other_queue(n), rate, n->nothing, rigid(n, (left + 1.0) / 3.0)};
+    arrival new = {site, cni_other_queue(n), rate, n->nothing, rigid_share(n, (left + 1.0) / 3.0)};
     size_t channel = n->one_port ? 0 : n->routes.way[own].channel;
     double queues = n->one_port ? 1.0 : n->routes.members[channel];
     choice c;
-    list(n, r->base + site, own, &c);
-    choose(n, &c);
+    list_options(n, r->base + site, own, &c);
+    choose_options(n, &c);
     blocking b = wait_at(n, &c, cni_other_queue(n));
     ahead a = look_ahead(n, r, &c, cni_other_queue(n), whole);
-    double behind = cycles(n, a.first);
-    double added = (cycles(n, a.all) - behind) * new.together;
-    /* leaves the buffer before the next one of the queue has the virtual channel */
+    double behind = cycles_of_flits(n, a.first);
+    double added = (cycles_of_flits(n, a.all) - behind) * new.together;
+    /* with V = 1 the next message waits until the tail has left the buffer */
     double tail = n->channels == 1 ? (n->one_port ? 1.0 / n->degree : 1.0) : 0.0;
-    double service = b.wait + behind + added * rigid(n, 0.5 * left) + a.felt + tail;
+    double service = b.wait + behind + added * rigid_share(n, 0.5 * left) + a.felt + tail;
     double variance = cni_sharing_variance(n, behind + added - n->flits) +
                       cni_wait_variance(b.wait, b.once_blocked) + a.spread;
     double here = rate / queues;
@@ -320,50 +328,50 @@ static cni_wormhole_copy serve(cni_wormhole_net *n, route *r, uint32_t site, siz
     q->third += here * (service * service + 3.0 * variance) * service;
     for (const option *o = c.of; o < c.of + c.count; o++) {
         new.input = o->own ? cni_own_queue(n) : cni_other_queue(n);
-        take(n, r, &new, o);
+        take_way(n, r, &new, o);
     }
     return (cni_wormhole_copy){behind + added + a.turns, b.wait + a.waits, b.all_held,
                                b.once_blocked};
 }
 
-static void begin_in(cni_wormhole_net *n, route *r, uint32_t site, size_t queue, double rate,
-                     double weight)
+static void begin_in_queue(cni_wormhole_net *n, route *r, uint32_t site, size_t queue, double rate,
+                           double weight)
 {
-    cni_wormhole_copy s = serve(n, r, site, queue, rate);
+    cni_wormhole_copy s = serve_queue(n, r, site, queue, rate);
     n->flow += weight * s.flow;
     n->wait += weight * s.wait;
 }
 
-/* Messages begin in the queues of all the channels that they may take, or in the one of the
+/* Messages begin in the queues of all channels that they may take, or in the one queue of the
  * node. */
-static void begin_at(cni_wormhole_net *n, route *r, uint32_t site, double rate, double weight)
+static void begin_at_site(cni_wormhole_net *n, route *r, uint32_t site, double rate, double weight)
 {
     const cni_worm_routes *y = &n->routes;
     size_t state = r->base + site;
     double ports = 0.0;
     if (n->one_port) {
-        begin_in(n, r, site, ALL_WAYS, rate, weight);
+        begin_in_queue(n, r, site, ALL_WAYS, rate, weight);
         return;
     }
     for (size_t w = y->first[state]; w < y->first[state + 1]; w++)
         ports += y->way[w].ports;
     for (size_t w = y->first[state]; w < y->first[state + 1]; w++) {
         double part = y->way[w].ports / ports;
-        begin_in(n, r, site, w, rate * part, weight * part);
+        begin_in_queue(n, r, site, w, rate * part, weight * part);
     }
 }
 
-/* Unicasts to a target, for which it stands. */
-static void go_on(cni_wormhole_net *n, route *r)
+/* Follows unicasts forwards to a target, and to the targets for which it stands. */
+static void follow_on(cni_wormhole_net *n, route *r)
 {
     const cni_worm_routes *y = &n->routes;
     choice c;
     for (uint32_t i = 0; i < y->sites; i++) {
         uint32_t site = y->order[r->base + i];
         double weight = y->weight[r->target] * y->share[r->base + site];
-        begin_at(n, r, site, n->load * weight, weight);
-        list(n, r->base + site, NO_WAY, &c);
-        double together = rigid(n, (y->left[r->base + site] + 1.0) / 3.0);
+        begin_at_site(n, r, site, n->load * weight, weight);
+        list_options(n, r->base + site, NO_WAY, &c);
+        double together = rigid_share(n, (y->left[r->base + site] + 1.0) / 3.0);
         for (uint64_t from = y->from[r->base + site]; from != 0; from &= from - 1) {
             uint32_t input = cni_lowest_bit(from);
             size_t here = place_of(n, site, input);
@@ -372,15 +380,15 @@ static void go_on(cni_wormhole_net *n, route *r)
                 met[k] /= r->rate[here];
             const arrival come = {site, input, r->rate[here], met, together};
             for (const option *o = c.of; o < c.of + c.count; o++)
-                take(n, r, &come, o);
+                take_way(n, r, &come, o);
         }
     }
 }
 
 /* ---- all targets ---- */
 
-/* From sums to means. */
-static void divide(cni_wormhole_net *n, size_t channel)
+/* Turns the sums of a channel into means. */
+static void divide_sums(cni_wormhole_net *n, size_t channel)
 {
     uint32_t groups = n->routes.groups, inputs = n->inputs;
     size_t at = channel * groups;
@@ -412,7 +420,8 @@ static void divide(cni_wormhole_net *n, size_t channel)
 cn_status cni_wormhole_follow(cni_wormhole_net *n)
 {
     const cni_worm_routes *y = &n->routes;
-    uint64_t ways_there = 2 * (y->count / y->targets + 1); /* back and on, over each input */
+    /* backwards and forwards, over each input */
+    uint64_t ways_there = 2 * (y->count / y->targets + 1);
     uint64_t work = ways_there * y->inputs * (64 + 8 * (uint64_t)n->channels);
     size_t places = (size_t)y->sites * n->inputs, groups = (size_t)y->channels * y->groups;
     cn_status status = CN_OK;
@@ -431,20 +440,20 @@ cn_status cni_wormhole_follow(cni_wormhole_net *n)
     n->flow = n->wait = 0.0;
     for (size_t c = 0; c < y->channels; c++)
         for (int own = 0; own < 2; own++)
-            sum_up(n, c, own);
+            sum_up_groups(n, c, own);
     for (r.target = 0; r.target < y->targets && status == CN_OK; r.target++) {
         r.base = (size_t)r.target * y->sites;
         memset(r.rate, 0, places * sizeof *r.rate);
         memset(r.met, 0, places * n->channels * sizeof *r.met);
-        go_back(n, &r);
-        go_on(n, &r);
-        if (y->by_distance) /* copies are messages of one hop that have no choice */
-            n->copy =
-                serve(n, &r, 1, n->one_port ? ALL_WAYS : y->first[1], n->copies * y->members[0]);
+        follow_back(n, &r);
+        follow_on(n, &r);
+        if (y->by_distance) /* copies are messages of one hop without a choice */
+            n->copy = serve_queue(n, &r, 1, n->one_port ? ALL_WAYS : y->first[1],
+                                  n->copies * y->members[0]);
         status = cni_budget_go_on(n->budget, work);
     }
     cni_release(r.block);
     for (size_t c = 0; c < y->channels; c++)
-        divide(n, c);
+        divide_sums(n, c);
     return status;
 }

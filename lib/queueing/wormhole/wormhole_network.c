@@ -1,7 +1,7 @@
 /*
- * The library's own wormhole model, `model_variant` own (docs/theory/wormhole.md): rounds of
- * following the worms (wormhole_follow.c) and filling the channels (wormhole_occupancy.c), the
- * queues at the sources, and broadcasts.
+ * The library's own wormhole model, `model_variant` own (docs/theory/wormhole.md). Rounds follow
+ * the worms (wormhole_follow.c) and fill the channels (wormhole_occupancy.c). The queues at the
+ * sources and broadcasts come after the last round.
  */
 #include "queueing/wormhole/wormhole_network.h"
 
@@ -17,7 +17,7 @@
 
 enum { ARRAYS = 21 };
 
-/* All that a net has beside its numbers. */
+/* Lists all arrays of a net. */
 static void list_arrays(cni_wormhole_net *n, cni_array list[ARRAYS])
 {
     const cni_worm_routes *y = &n->routes;
@@ -53,7 +53,7 @@ static cn_status make_room(cni_wormhole_net *n)
     return cni_allocate_arrays(&n->block, arrays);
 }
 
-/* Of one net as another one is, of the same case. */
+/* Gives a net the arrays of another net of the same case. */
 static void copy_state(const cni_wormhole_net *from, cni_wormhole_net *to)
 {
     cni_wormhole_net source = *from;
@@ -76,7 +76,7 @@ static void find_parts(cni_wormhole_net *n)
     }
 }
 
-static cn_status start(cni_wormhole_net *n)
+static cn_status start_net(cni_wormhole_net *n)
 {
     n->inputs = n->routes.inputs + 2;
     n->states = 1;
@@ -94,7 +94,7 @@ static cn_status start(cni_wormhole_net *n)
     find_parts(n);
     size_t one = (size_t)n->routes.kinds * n->inputs * n->channels;
     for (size_t c = 0; c < n->routes.channels; c++) {
-        for (uint32_t i = 0; i < 2 * n->states; i++) /* any that is nowhere 0 */
+        for (uint32_t i = 0; i < 2 * n->states; i++) /* any law that is nowhere 0 */
             if (n->state[i].all >= n->state[i].own)
                 n->law[2 * c * n->states + i] = pow(0.1, n->state[i].all);
         for (size_t i = c * one; i < (c + 1) * one; i++)
@@ -109,6 +109,8 @@ static cn_status start(cni_wormhole_net *n)
 
 /* ---- rounds ---- */
 
+/* Rounds before delays are compared, since the first rounds still come from a network without
+ * waits; rounds after which there is no steady state. */
 enum { LEAST_ROUNDS = 8, MOST_ROUNDS = 300 };
 
 static cn_status check_queues(const cni_wormhole_net *n)
@@ -119,8 +121,8 @@ static cn_status check_queues(const cni_wormhole_net *n)
     return CN_OK;
 }
 
-/* Until delays change by less than this share of them. */
-static cn_status iterate(cni_wormhole_net *n, const cni_wormhole_case *c, double accuracy)
+/* Makes rounds until the mean delay changes by less than this share of it. */
+static cn_status iterate_rounds(cni_wormhole_net *n, const cni_wormhole_case *c, double accuracy)
 {
     double before = 0.0;
     if (!(c->channel * c->flits < 1.0))
@@ -139,33 +141,33 @@ static cn_status iterate(cni_wormhole_net *n, const cni_wormhole_case *c, double
     return CN_ERR_UNSTABLE;
 }
 
-/* ---- what copies of broadcasts have in common ---- */
+/* ---- copies that share an input or a broadcast ---- */
 
-/* A copy that arrives over dimension d - k of the broadcast's order is sent on over d with this
- * probability; it is also the share of the copies in the queue of d that came so. */
-static double forwarded(const cni_wormhole_case *c, uint32_t k)
+/* The probability that a copy that arrives over dimension d - k of the order of its broadcast is
+ * sent on over d. It is also the share of the copies in the queue of d that came over d - k. */
+static double forwarded_share(const cni_wormhole_case *c, uint32_t k)
 {
     return (ldexp(c->nodes, -(int)k) - 1.0) / (c->nodes - 1.0);
 }
 
-/* Share of the copies in a queue that came over the same channel as another one of it. */
+/* s of W19: the share of the copies in a queue that came over the same channel as another copy. */
 static double same_input(const cni_wormhole_case *c)
 {
     double squares = 0.0;
     for (uint32_t k = 1; k < c->n; k++)
-        squares += forwarded(c, k) * forwarded(c, k);
+        squares += forwarded_share(c, k) * forwarded_share(c, k);
     return squares;
 }
 
-/* Nodes that send m copies, over the nodes that send n - 1. */
-static double senders(uint32_t n, uint32_t m)
+/* The number of nodes that send m copies, over the number of nodes that send n - 1. */
+static double senders_of(uint32_t n, uint32_t m)
 {
     return ldexp(1.0, m == n ? 0 : (int)(n - 1 - m));
 }
 
-/* Of the broadcasts that a node sends on over one dimension, the share that it also sends over
- * another one of the same broadcast of ours; both take dimensions that follow each other,
- * around. */
+/* c(n) of W21: of the broadcasts that a node sends on over a dimension of our broadcast, the
+ * share that it also sends on over another dimension of ours. Both broadcasts take dimensions
+ * that follow each other, around. */
 static double crossed_together(uint32_t n)
 {
     double both = 0.0, pairs = 0.0;
@@ -173,9 +175,9 @@ static double crossed_together(uint32_t n)
         double ours = 0.0, covered = 0.0, all = 0.0;
         for (uint32_t m = 1; m <= n; m++) {
             double sides = (m > apart ? m - apart : 0.0) + (m + apart > n ? m + apart - n : 0.0);
-            ours += m > apart ? senders(n, m) * (m - apart) : 0.0;
-            covered += senders(n, m) * fmin(m, sides);
-            all += senders(n, m) * m;
+            ours += m > apart ? senders_of(n, m) * (m - apart) : 0.0;
+            covered += senders_of(n, m) * fmin(m, sides);
+            all += senders_of(n, m) * m;
         }
         both += ours * covered / all;
         pairs += ours;
@@ -189,18 +191,19 @@ typedef struct queueing {
     double unicast, copy, copy_variance; /* waits */
 } queueing;
 
-/* Variance of the service of a copy, and what flits take of it. */
+/* The variance of the service of a copy: of its flits and of its wait. */
 static double copy_variance(const cni_wormhole_net *n)
 {
     return cni_sharing_variance(n, n->copy.flow - n->flits) +
            cni_wait_variance(n->copy.wait, n->copy.once_blocked);
 }
 
-/* Of W19: share of the work of a queue that a copy cannot find, because it is of copies that came
- * over the same channel: one after the other. It finds of the one before only by how much that
- * takes longer here than it took there: of two times of one deviation, deviation / sqrt(pi) on the
- * average, in place of the M/2 that is left of a message at any time. */
-static double unseen(const cni_wormhole_net *n, const cni_wormhole_service *q)
+/* The fraction and the bracket of W19: the share of the work of a queue that a copy cannot find,
+ * if all copies came over one channel. These copies come one after the other. So a copy finds of
+ * the copy before only the cycles that the copy before takes longer here than on that channel:
+ * for two times of one deviation this is deviation / sqrt(pi) on the average, where M/2 is left
+ * of a message at any time. */
+static double unseen_share(const cni_wormhole_net *n, const cni_wormhole_service *q)
 {
     double time = n->copy.wait + n->copy.flow;
     double variance = cni_sharing_variance(n, n->copy.flow - n->flits);
@@ -208,30 +211,30 @@ static double unseen(const cni_wormhole_net *n, const cni_wormhole_service *q)
     return n->copies * (time * time + copy_variance(n)) / q->second * fmax(0.0, 1.0 - found);
 }
 
-/* W20: Pollaczek and Khinchine's, where copies find less than the mean work: that is sum of rate
- * times E[S^2]/2 + (work found) E[S]. Copies that are sent on join before the new unicasts of a
- * cycle, which find all of those and not half. */
+/* W20: Pollaczek and Khinchine's formula where copies find less than the mean work, which is the
+ * sum of rate times E[S^2]/2 + (work found) E[S]. Copies that are sent on join before the new
+ * unicasts of a cycle, so unicasts find all of these copies and not half. */
 static queueing cube_queue(const cni_wormhole_net *n, const cni_wormhole_case *c)
 {
     const cni_wormhole_service *q = &n->queue[0];
     double idle = 1.0 - q->first, time = n->copy.wait + n->copy.flow;
-    double missed = same_input(c) * unseen(n, q) * idle;
+    double missed = same_input(c) * unseen_share(n, q) * idle;
     double wait = q->second / (2.0 * (idle + n->copies * time * missed));
     double variance = wait * wait + q->third / (3.0 * idle);
     return (queueing){wait + 0.5 * c->replica * time, wait * (1.0 - missed),
                       variance * (1.0 - missed)};
 }
 
-/* Of a node with one queue: the copies of a broadcast come together, and the first of them and
- * unicasts wait for what they find. Those that are sent on find nothing that their own input has
- * brought, one of n. */
+/* The waits at a node with one queue. The copies of a broadcast come together; the first copy
+ * and unicasts wait for the work that they find. Copies that are sent on find nothing that their
+ * own input has brought, one of n. */
 static queueing one_queue(const cni_wormhole_net *n, const cni_wormhole_case *c)
 {
     const cni_wormhole_service *q = &n->queue[0];
     double idle = 1.0 - q->first, time = n->copy.wait + n->copy.flow, variance = copy_variance(n);
     double second = q->second, third = q->third, sent_on = 0.0;
     for (uint32_t m = 1; m <= c->n; m++) {
-        double rate = c->broadcast * senders(c->n, m), pairs = m * (m - 1.0);
+        double rate = c->broadcast * senders_of(c->n, m), pairs = m * (m - 1.0);
         second += rate * pairs * time * time;
         third += rate * pairs * time * ((m + 1.0) * time * time + 3.0 * variance);
         sent_on += m < c->n ? rate * m * (m * time * time + variance) : 0.0;
@@ -242,7 +245,7 @@ static queueing one_queue(const cni_wormhole_net *n, const cni_wormhole_case *c)
                       (wait * wait + third / (3.0 * idle)) * (1.0 - missed)};
 }
 
-/* W18: Pollaczek and Khinchine's, mean over all messages. */
+/* W18: Pollaczek and Khinchine's formula, as a mean over all messages. */
 static double source_wait(const cni_wormhole_net *n)
 {
     double sum = 0.0;
@@ -257,9 +260,10 @@ static double source_wait(const cni_wormhole_net *n)
 
 /* ---- results ---- */
 
-enum { UNITS_OF_A_STEP = 1 << 17 }; /* of the budget, for the law of the last node of a broadcast */
+enum { UNITS_OF_A_STEP = 1 << 17 }; /* work in the budget for the law of the last node */
 
-/* With an excess of this mean and variance. */
+/* A step with an excess of this mean and variance. Without the least variance of 0.01 of the
+ * squared mean the excess would fall between two cells of the grid of wormhole_tree.c. */
 static cni_wormhole_step step_of(double base, double at_once, double excess, double variance)
 {
     double later = 1.0 - at_once;
@@ -272,6 +276,8 @@ static cni_wormhole_step step_of(double base, double at_once, double excess, dou
     return step;
 }
 
+/* W21 and W22. The excess is 0 when the queue is idle, not all is held and no message comes
+ * meanwhile, with probability exp(-2 D / M), D the cycles that sharing adds. */
 static cn_status broadcast_delay(const cni_wormhole_net *n, const cni_wormhole_case *c,
                                  const queueing *wait, double *delay)
 {
@@ -294,8 +300,8 @@ static cn_status broadcast_delay(const cni_wormhole_net *n, const cni_wormhole_c
     return cni_wormhole_last(c->n, &step, together, delay);
 }
 
-/* Of the first of n copies in as many queues, each of which waits with the same probability, an
- * exponential time then. */
+/* The wait of the first of n copies in as many queues. Each copy waits with the same
+ * probability, for an exponential time then. */
 static double first_wait(const cni_wormhole_net *n, const cni_wormhole_case *c,
                          const queueing *wait)
 {
@@ -335,24 +341,27 @@ static cn_status put_outcome(const cni_wormhole_net *n, const cni_wormhole_case 
     return broadcast_delay(n, c, &wait, &outcome->broadcast_delay);
 }
 
-/* Near the limit rounds change delays by less than this only if the limit is as near. */
+/* Of the solution at the greater load, which says whether a prediction is extrapolated; of the
+ * search for the limit. Near the limit rounds change delays by less than this only if the limit
+ * is as near. */
 static const double ACCURACY_OF_CLAIM = 1e-3, ACCURACY_OF_TRIAL = 1e-4;
 
-/* Goes on from the steady state to that of a greater load, if there is one. */
+/* Goes on from the steady state to the steady state of a greater load: the load over the claimed
+ * share. Without one the prediction is extrapolated. */
 static cn_status find_claim(cni_wormhole_net *n, const cni_wormhole_case *c, int *extrapolated)
 {
     cni_wormhole_case greater = *c;
     cni_wormhole_set_load(&greater, c->load / c->claimed);
-    cn_status status = iterate(n, &greater, ACCURACY_OF_CLAIM);
+    cn_status status = iterate_rounds(n, &greater, ACCURACY_OF_CLAIM);
     *extrapolated = status == CN_ERR_UNSTABLE;
     return *extrapolated ? CN_OK : status;
 }
 
-static cn_status solve(cni_wormhole_net *n, const cni_wormhole_case *c,
-                       cni_wormhole_outcome *outcome)
+static cn_status solve_own(cni_wormhole_net *n, const cni_wormhole_case *c,
+                           cni_wormhole_outcome *outcome)
 {
-    CNI_TRY(start(n));
-    CNI_TRY(iterate(n, c, 1e-6));
+    CNI_TRY(start_net(n));
+    CNI_TRY(iterate_rounds(n, c, 1e-6));
     if (outcome == NULL)
         return CN_OK;
     CNI_TRY(put_outcome(n, c, outcome));
@@ -376,7 +385,7 @@ cn_status cni_wormhole_own(const cni_wormhole_case *c, const cni_worm_routes *ro
     cni_wormhole_net n = net_of(c, routes);
     cn_status status = CN_OK;
     if (c->load > 0.0)
-        status = solve(&n, c, outcome);
+        status = solve_own(&n, c, outcome);
     else if (outcome != NULL)
         *outcome = (cni_wormhole_outcome){.unicast_delay = c->flits + c->distance + c->startup,
                                           .broadcast_delay = c->n * (c->flits + 1.0 + c->startup),
@@ -391,8 +400,8 @@ cn_status cni_wormhole_trial_open(const cni_wormhole_case *c, const cni_worm_rou
                                   cni_wormhole_trial *trial)
 {
     *trial = (cni_wormhole_trial){net_of(c, routes), net_of(c, routes)};
-    CNI_TRY(start(&trial->steady));
-    return start(&trial->tried);
+    CNI_TRY(start_net(&trial->steady));
+    return start_net(&trial->tried);
 }
 
 void cni_wormhole_trial_close(cni_wormhole_trial *trial)
@@ -405,7 +414,7 @@ void cni_wormhole_trial_close(cni_wormhole_trial *trial)
 cn_status cni_wormhole_try(cni_wormhole_trial *trial, const cni_wormhole_case *c)
 {
     copy_state(&trial->steady, &trial->tried);
-    CNI_TRY(iterate(&trial->tried, c, ACCURACY_OF_TRIAL));
+    CNI_TRY(iterate_rounds(&trial->tried, c, ACCURACY_OF_TRIAL));
     cni_wormhole_net tried = trial->tried;
     trial->tried = trial->steady;
     trial->steady = tried;

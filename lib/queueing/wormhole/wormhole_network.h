@@ -1,11 +1,12 @@
 /*
  * The inside of the library's own wormhole model (docs/theory/wormhole.md; W7 is its equation 7).
  *
- * Channels that carry the same form a class, and the model has the numbers of one channel of each.
- * Virtual channels that routings always allow together form a group: the classes of dimension order
- * on rings, the adaptive ones and each escape of Duato's rule. A header comes to a node over an
- * input: one of the channels into it, the queue whose channel it is about to take, or another queue
- * of the node.
+ * Channels that carry the same form a class, and the model has the numbers of one channel of each
+ * class. Virtual channels that the routing always allows together form a group: the classes of
+ * dimension order on rings, the adaptive virtual channels and each escape of Duato's rule. A header
+ * comes to a node over an input: a channel into the node, the queue whose channel it is about to
+ * take, or another queue of the node. Messages from the queue of a channel are the own messages of
+ * the channel, all others are transits.
  */
 #ifndef CNI_QUEUEING_WORMHOLE_WORMHOLE_NETWORK_H
 #define CNI_QUEUEING_WORMHOLE_WORMHOLE_NETWORK_H
@@ -20,148 +21,165 @@ typedef double cni_wormhole_row[CNI_WORMHOLE_LEVELS];
 
 /* Ports that a header may take at a site, all with the same class of channels. */
 typedef struct cni_wormhole_way {
-    uint32_t channel, next;     /* class; the site to which they lead */
-    unsigned char ports, input; /* how many; the input there */
-    unsigned char adaptive,
-        escapes; /* groups that it may take; these only when no adaptive one is free, and on one port */
-    unsigned char kind; /* of the choice: ports with adaptive groups at this site, less one */
+    uint32_t channel, next;     /* class; the site to which the ports lead */
+    unsigned char ports, input; /* number of ports; the input at that site */
+    /* groups that the header may take; escapes only when no adaptive virtual channel is free,
+     * and on one port */
+    unsigned char adaptive, escapes;
+    unsigned char kind; /* of the choice: ports with adaptive groups at this site, less 1 */
 } cni_wormhole_way;
 
 /*
- * All ways of the messages to some targets which stand for all, site by site: a site is a node or,
- * on Boolean cubes where all channels are alike, a distance. A state is target sites + site.
+ * All ways of the messages to some targets that stand for all targets, site by site. A site is a
+ * node or, on Boolean cubes where all channels are alike, a distance from the target. The number of
+ * a state is target times sites plus site.
  */
 typedef struct cni_worm_routes {
-    uint32_t sites, targets, channels, inputs, kinds,
-        groups;                         /* channels: classes; inputs: of a site that are channels */
+    /* channels: classes of channels; inputs: inputs of a site that are channels */
+    uint32_t sites, targets, channels, inputs, kinds, groups;
     uint32_t size[CNI_WORMHOLE_GROUPS]; /* virtual channels of a group */
     uint64_t set[CNI_WORMHOLE_GROUPS];
-    uint32_t escapes; /* groups that are escapes somewhere */
+    uint32_t escapes; /* set of the groups that are escapes at some site */
     int by_distance;  /* on a Boolean cube: sites are hops to go */
     double alike;     /* channels for which an input stands */
     double hops;      /* mean distance */
-    void *block;      /* of the arrays but way */
+    void *block;      /* memory of the arrays except way */
     double *weight;   /* by target: share of the messages for which it stands */
-    double *share;    /* by target and site: of the messages to the target those that begin there */
-    double *members;  /* by class: channels of a node */
-    size_t *first;    /* by state: its ways; one more at the end */
-    uint32_t *order;  /* by target: sites, each before those to which its ways lead */
-    uint64_t *from;   /* by state: the inputs by which headers come */
+    double *share;    /* by target and site: share of the messages to the target that begin there */
+    double *members;  /* by class: mean number of its channels at a node */
+    size_t *first;    /* by state: number of its first way; one more element at the end */
+    uint32_t *order;  /* by target: sites, each before the sites to which its ways lead */
+    uint64_t *from;   /* by state: set of the inputs over which headers come */
     double *left;     /* by state: mean hops to the target */
     uint32_t *by;     /* by site and input: the class of that channel */
     cni_wormhole_way *way;
     size_t count, capacity;
 } cni_worm_routes;
 
-/* By pairs of nodes, with traffic that is by distance. CN_ERR_UNSUPPORTED for a routing that the
- * model does not cover. Close it also after a failure. */
+/* Finds the ways by pairs of nodes, for traffic that depends on the distance alone.
+ * CN_ERR_UNSUPPORTED for a routing that the model does not cover. Close the routes also after a
+ * failure. */
 cn_status cni_worm_routes_open(const cn_routing *routing, const cn_traffic *traffic,
                                uint32_t virtual_channels, cni_budget *budget,
                                cni_worm_routes *routes);
 
-/* By distance: Duato's rule on a Boolean n-cube, or dimension order with one virtual channel;
- * share[i]: of the messages over i hops. */
+/* Finds the ways by distance, for Duato's rule on a Boolean n-cube or dimension order with one
+ * virtual channel. share[i] is the share of the messages over i hops. */
 cn_status cni_worm_routes_open_cube(uint32_t n, uint32_t virtual_channels, const double share[],
                                     cni_worm_routes *routes);
 void cni_worm_routes_close(cni_worm_routes *routes);
 
-/* What messages of a source queue take there: rate, and rate times three moments of the time. */
+/* The services of the messages in a source queue: rate, and rate times the first three moments
+ * of the time of service. */
 typedef struct cni_wormhole_service {
     double rate, first, second, third;
 } cni_wormhole_service;
 
 typedef struct cni_wormhole_copy {
-    double flow, wait;            /* of a copy of a broadcast */
-    double blocked, once_blocked; /* P(it finds all held); its wait where it does */
+    double flow, wait;            /* cycles of a copy of a broadcast: flits, waits */
+    double blocked, once_blocked; /* P(it finds all held); its mean wait where it does */
 } cni_wormhole_copy;
 
-/* Of a group of virtual channels: how many are free; P(all held), also where all adaptive ones
- * are. */
+/* A group of virtual channels: mean number that is free; P(all are held); P(all are held, given
+ * that all adaptive virtual channels are). */
 typedef struct cni_wormhole_view {
     double free, full, escaped;
 } cni_wormhole_view;
 
-/* Of a set of groups. */
+/* The view of a set of groups, and sums over the set. */
 typedef struct cni_wormhole_sum {
-    double free, full, escaped; /* as above; of one group in the set */
-    double relief, variation;   /* sums of these, the second by size */
+    double free, full, escaped; /* sum; product; sum, asked for one escape alone */
+    double relief, variation;   /* sum of the rates; sum of variation times size */
 } cni_wormhole_sum;
 
-/* A state: what is held of each group, and whether one holds it that came from the channel's own
- * queue. */
+/* A state of a channel: the number held of each group, and whether a message from the channel's
+ * own queue holds one of them. */
 typedef struct cni_wormhole_held {
     uint32_t own, of[CNI_WORMHOLE_GROUPS], all, adaptive, adaptive_free;
 } cni_wormhole_held;
 
-/* How the messages of a channel come to those behind it. */
+/* How the messages of a channel come to the channels behind it. */
 typedef struct cni_wormhole_bunching {
-    double trains;   /* those right behind another, over their rate */
-    double meetings; /* how often two hold it at a time, over by chance */
+    double trains;   /* share of messages right behind another message, over the rate of all */
+    double meetings; /* how often two hold the channel at a time, over how often by chance */
 } cni_wormhole_bunching;
 
-/* Of a group of virtual channels of a channel. */
+/* A group of virtual channels of a channel. */
 typedef struct cni_wormhole_group {
     double rate, held; /* sums of a round: rate of messages; mean number held */
-    double square;     /* rate times the second moment of the time for which one is held */
-    double before;     /* mean number held a round ago */
-    double birth;      /* rate of arrivals that gives `held` */
-    double relief;     /* rate at which one falls free when all are held */
-    double variation;  /* squared coefficient of variation of the time for which one is held */
+    double square;     /* rate times the second moment of the time for which a message holds one */
+    double before;     /* mean number held in the round before */
+    double birth;      /* rate of births in the chain that gives the mean number `held` */
+    double relief;     /* rate at which a virtual channel falls free when all are held */
+    /* squared coefficient of variation of the time for which a message holds one */
+    double variation;
 } cni_wormhole_group;
 
-/* Of those that come to a group over an input. */
+/* The messages that come to a group over an input. */
 typedef struct cni_wormhole_input {
     double turn, kept; /* sums of a round: rate, and mean number held */
-    double behind;     /* P(right behind another from there) */
+    double behind;     /* P(a message comes right behind another message from there) */
     double found;      /* P(a header from there finds all held) */
-    double blocked;    /* the same, with a whole stay in place of what is left of one */
+    /* the same, where a header right behind another one waits a whole time between departures,
+     * not the rest */
+    double blocked;
 } cni_wormhole_input;
 
-/* What is iterated, by place: channel (class); channel and group; and so on, last index fastest. */
+/* The state of the iteration. Arrays are by place: channel (class), then group, and so on; the
+ * last index runs fastest. */
 typedef struct cni_wormhole_net {
     cni_worm_routes routes;
     cni_budget *budget;
     uint32_t channels; /* V */
-    uint32_t inputs;   /* of a node: those that are channels, then two for its queues */
+    uint32_t inputs;   /* inputs of a node: channels, then two for its queues */
     int one_port;
     double flits, buffers, degree;
-    double load, copies;       /* unicasts of a node; copies of broadcasts, over each channel */
-    uint32_t rounds;           /* so far */
+    /* rates: unicasts of a node; copies of broadcasts over each channel */
+    double load, copies;
+    uint32_t rounds;           /* rounds so far */
     void *block;               /* of all arrays below */
     cni_wormhole_group *group; /* by channel, group */
     cni_wormhole_input *input; /* by channel, group, input */
 
-    /* of the hops */
-    double *split, *adaptive; /* by way: P(taken) by a transit; of that, over an adaptive group */
-    double *width;            /* by k: from 1/(k+2) to 1/(k+1) */
-    double *nothing;          /* by k: 1, the law where no channel is */
-    double lowest;            /* level: 1/(V+1) */
-    double size_of[1 << CNI_WORMHOLE_GROUPS]; /* by a set of groups: virtual channels */
-    double part[1 << CNI_WORMHOLE_GROUPS][CNI_WORMHOLE_GROUPS]; /* of these, in each group */
-    cni_wormhole_bunching *bunching;                            /* by channel */
+    /* of the hops; a law has for each cell k of levels the mean share of the cell below the
+     * level, so that the mean level is `lowest` plus the sum of law times width */
+    /* by way: P(a transit takes it); share of that over an adaptive group */
+    double *split, *adaptive;
+    double *width;   /* by k: length of the cell from 1/(k+2) to 1/(k+1) */
+    double *nothing; /* by k: 1, the law of a level that no channel limits */
+    double lowest;   /* the lowest level: 1/(V+1) */
+    double size_of[1 << CNI_WORMHOLE_GROUPS]; /* by set of groups: its virtual channels */
+    /* the share of each group in these virtual channels */
+    double part[1 << CNI_WORMHOLE_GROUPS][CNI_WORMHOLE_GROUPS];
+    cni_wormhole_bunching *bunching; /* by channel */
 
-    /* of these, all sums or means of a round */
+    /* sums or means of a round */
     double *demand; /* by channel, transit or own, kind: rate */
-    double *stall;  /* by channel: time for which its messages stand still, over M */
-    /* by channel, k: law of what other channels allow them; last element: of the weights */
+    double *stall;  /* by channel: mean time for which its messages stand still, over M */
+    /* by channel, k: law of the level that other channels allow its messages; last element: sum
+     * of the weights */
     double *limit;
     cni_wormhole_bunching *brought; /* by channel, input: mean over the channels of the input */
-    cni_wormhole_service *queue;    /* by channel: of its source */
+    cni_wormhole_service *queue;    /* by channel: services of its source queue */
 
     /* of the occupancy */
-    uint32_t states, stride[CNI_WORMHOLE_GROUPS]; /* held virtual channels by group */
+    /* number of states; distance of states that differ by one of a group */
+    uint32_t states, stride[CNI_WORMHOLE_GROUPS];
     cni_wormhole_held *state; /* twice as many: without and with an own message */
-    double *law;   /* by channel, transits alone or an own message too, state: its probability */
-    double *eager; /* by channel: births of own messages where there is none, over their mean */
-    cni_wormhole_view *view; /* by channel, group; with and without own messages */
-    cni_wormhole_sum *sum;   /* by channel, without and with own messages, set of groups */
-    double *beside;          /* by channel, kind, input, k: P(at most k others flow beside it) */
-    double *choice; /* by free ones, kind: share of the headers that take a channel with so many */
-    cni_wormhole_row *seen; /* of the channel at hand, by kind: others when a message comes */
-    double *finds;          /* the same: by number held, kind */
+    double *law; /* by channel, without or with an own message, state: its probability */
+    /* by channel: factor on the births of own messages; at most one is there */
+    double *eager;
+    cni_wormhole_view *view; /* by channel, group: at any time, and while no own message is there */
+    cni_wormhole_sum *sum;   /* by channel, at any time or without own messages, set of groups */
+    /* by channel, kind, input, k: law of the level beside the others there */
+    double *beside;
+    double *choice; /* by number of free virtual channels, kind: W7 times the number of ports */
+    /* of the channel at hand, by kind: others that flow when a message comes */
+    cni_wormhole_row *seen;
+    double *finds; /* of the same channel, by number held, kind */
 
     /* outcome */
-    double flow, wait; /* of a message: flits, all its headers' waits */
+    double flow, wait; /* of a unicast: cycles of its flits, waits of its header */
     cni_wormhole_copy copy;
 } cni_wormhole_net;
 
@@ -170,7 +188,7 @@ static inline size_t cni_group_at(const cni_wormhole_net *n, size_t channel, uin
     return channel * n->routes.groups + group;
 }
 
-/* At any time or, for own messages, while there is none. */
+/* The view of a group at any time or, for own messages, while no own message is there. */
 static inline cni_wormhole_view *cni_view_at(const cni_wormhole_net *n, size_t channel,
                                              uint32_t group, int own)
 {
@@ -200,8 +218,8 @@ static inline int cni_has_group(uint32_t groups, uint32_t group)
     return (int)(groups >> group & 1);
 }
 
-/* Input of a message from the queue of the channel that it takes, and from another queue of the
- * node. */
+/* The input of a message from the queue of the channel that it takes, and of a message from
+ * another queue of the node. */
 static inline uint32_t cni_own_queue(const cni_wormhole_net *n)
 {
     return n->inputs - 2;
@@ -220,30 +238,33 @@ static inline double cni_power(double a, uint32_t exponent)
     return product;
 }
 
-/* Inputs for which one stands. */
+/* The number of inputs for which this one stands. */
 static inline double cni_alike(const cni_wormhole_net *n, uint32_t input)
 {
     return input < n->routes.inputs ? n->routes.alike : 1.0;
 }
 
-/* How headers choose, and what they and their flits meet on the way: from what is known of the
- * channels to rates and numbers held. Errors of the budget. */
+/* Step 1 of the theory, from the views of the channels to rates and numbers held: how headers
+ * choose, and which waits and levels worms meet on the way. Errors of the budget. */
 cn_status cni_wormhole_follow(cni_wormhole_net *n);
 
-/* The states of a channel. */
+/* Lists the states of a channel. */
 void cni_wormhole_states(cni_wormhole_net *n);
 
-/* And back. CN_ERR_UNSTABLE, without a sentence, where a channel cannot carry it. */
+/* Step 2 of the theory: from rates and numbers held back to the channels. CN_ERR_UNSTABLE,
+ * without a sentence, where a channel cannot carry its messages. */
 cn_status cni_wormhole_occupy(cni_wormhole_net *n);
 
-/* What headers of each input find on a channel of which all virtual channels of a group are held.
- * `alone`: the share of them that may take no other channel; by group: rate of departures while it
- * is full, and of those for which headers wait there. */
+/* Finds for the headers of each input the probability that all virtual channels of a group are
+ * held. `alone`: share of the headers that may take no other channel. By group: `left` is the
+ * rate of departures while the group is full, `relief` the rate of departures for which headers
+ * wait there, while they may wait. */
 void cni_wormhole_block(cni_wormhole_net *n, size_t channel, double alone, const double left[],
                         const double relief[]);
 
-/* Of what sharing adds to the time of a message: each message that it meets takes up to M cycles
- * from it, all times as likely, and all together at most (V - 1) M. */
+/* W11: the variance of the cycles that sharing adds to the time of a message. Each message that
+ * it meets takes up to M cycles from it, all numbers of cycles as likely, and all messages
+ * together take at most (V - 1) M. */
 static inline double cni_sharing_variance(const cni_wormhole_net *n, double added)
 {
     double most = (n->channels - 1.0) * n->flits;
@@ -251,7 +272,8 @@ static inline double cni_sharing_variance(const cni_wormhole_net *n, double adde
     return most > 0.0 && variance > 0.0 ? variance : 0.0;
 }
 
-/* Of a wait that is 0 or, with small probability, exponential with mean `once_blocked`. */
+/* W11: the variance of a wait that is 0 or, with small probability, exponential with the mean
+ * `once_blocked`. */
 static inline double cni_wait_variance(double mean, double once_blocked)
 {
     return mean < 2.0 * once_blocked ? mean * (2.0 * once_blocked - mean) : 0.0;
@@ -259,38 +281,40 @@ static inline double cni_wait_variance(double mean, double once_blocked)
 
 /* A time of `base` plus an excess that is 0 with probability `at_once`, else gamma distributed. */
 typedef struct cni_wormhole_step {
-    double base, at_once, mean, variance; /* the last two of the excess when there is one */
+    double base, at_once, mean, variance; /* the last two: of an excess above 0 */
 } cni_wormhole_step;
 
-/* Mean time until the last node of a binomial tree of n dimensions is reached. `together`: the
- * share of the delays that children of a node have in common. CN_ERR_MEMORY */
+/* W21: mean time until a broadcast reaches the last node of a binomial tree of n dimensions.
+ * `together` is theta, the share of the delays that the children of a node have in common.
+ * CN_ERR_MEMORY. */
 cn_status cni_wormhole_last(uint32_t n, const cni_wormhole_step *step, double together,
                             double *mean);
 
-/* The same of nodes that send their copies one after the other, the first into the largest subtree:
- * `service` of each, after `queued` of the first. */
+/* W22: the same for nodes with one port, which send their copies one after the other, the first
+ * copy into the largest subtree. `service` is the service of each copy, `queued` the wait of the
+ * first copy. */
 cn_status cni_wormhole_last_of_one_port(uint32_t n, const cni_wormhole_step *service,
                                         const cni_wormhole_step *queued, double together,
                                         double *mean);
 
-/* Mean delays of the own model, and the other figures; outcome may be NULL. CN_ERR_UNSTABLE without
- * a sentence. */
+/* Mean delays of the own model, and its other figures; outcome may be NULL. CN_ERR_UNSTABLE
+ * without a sentence. */
 cn_status cni_wormhole_own(const cni_wormhole_case *c, const cni_worm_routes *routes,
                            cni_wormhole_outcome *outcome);
 
-/* Whether there is a steady state, asked for load after load: the state at the last one that had
- * one is where the next one begins. */
+/* The question whether there is a steady state, asked for one load after the other. The state at
+ * the last load that had a steady state is the start for the next load. */
 typedef struct cni_wormhole_trial {
     cni_wormhole_net steady, tried;
 } cni_wormhole_trial;
 
-/* For a case of any load. Close it also after a failure. */
+/* Opens a trial for a case of any load. Close it also after a failure. */
 cn_status cni_wormhole_trial_open(const cni_wormhole_case *c, const cni_worm_routes *routes,
                                   cni_wormhole_trial *trial);
 void cni_wormhole_trial_close(cni_wormhole_trial *trial);
 
-/* At the load of the case, greater than any before that had one. CN_ERR_UNSTABLE without a
- * sentence. */
+/* Asks for the load of the case, which is greater than all loads before that had a steady state.
+ * CN_ERR_UNSTABLE without a sentence. */
 cn_status cni_wormhole_try(cni_wormhole_trial *trial, const cni_wormhole_case *c);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * How many virtual channels of each group are held on a channel, from the rates and the mean
- * numbers held (docs/theory/wormhole.md, W12 to W15): a chain of births and deaths whose rates of
- * births are such that the means are right, and from its law what a header meets.
+ * The law of the numbers of virtual channels held on a channel, from the rates and the mean numbers
+ * held (docs/theory/wormhole.md, W12 to W15): a chain of births and deaths, whose births give the
+ * right means.
  */
 #include <math.h>
 #include <string.h>
@@ -9,29 +9,33 @@
 #include "base/error.h"
 #include "queueing/wormhole/wormhole_network.h"
 
-/* Laws of a channel at hand, of which the elements that there are get their values. */
+/* Laws of the channel at hand. Only the elements for its sizes have values. */
 typedef struct laws {
-    cni_wormhole_row level[CNI_WORMHOLE_LEVELS]; /* of what one gets beside j others */
-    /* given m held: weight of j of them flowing, of all, and the rate of departures of each; P(the
-     * next to leave is own | one is) */
+    /* by j, cell: level of a message beside j others */
+    cni_wormhole_row level[CNI_WORMHOLE_LEVELS];
+    /* by number held m: weights of j flowing messages, their sum, departures of each message;
+     * P(the next to leave is own, given an own one) */
     cni_wormhole_row weight[CNI_WORMHOLE_LEVELS], weights, death, own_leaves;
-    cni_wormhole_row birth[2][CNI_WORMHOLE_GROUPS]; /* of transits and own, by free adaptive ones */
+    /* transits and own: by group, free adaptive ones */
+    cni_wormhole_row birth[2][CNI_WORMHOLE_GROUPS];
 } laws;
 
-/* A channel at hand. Of two elements the first is of transits, the second of own messages: those
- * from its own queue. */
+/* The channel at hand. Of two elements the first is of transits, the second of own messages,
+ * from the channel's own queue. */
 typedef struct channel {
     size_t number;
     double *law;
     laws *of;
-    double rate;                     /* of messages, all groups */
-    cni_wormhole_row thinner[2];     /* arrivals, by free adaptive ones, over their mean */
-    double own[CNI_WORMHOLE_GROUPS]; /* share of the arrivals */
+    double rate; /* of messages, over all groups */
+    /* by free adaptive virtual channels: arrivals over their mean */
+    cni_wormhole_row thinner[2];
+    double own[CNI_WORMHOLE_GROUPS]; /* by group: share of own messages in the arrivals */
     double held, own_held;           /* mean numbers of all and of own messages */
-    double hurry;                    /* how much sooner one of them leaves */
-    double left[CNI_WORMHOLE_GROUPS], relief[CNI_WORMHOLE_GROUPS]; /* by group: while it is full */
-    double from[CNI_MOST_PORTS + 2]; /* by input: its share, more where it brings fewer at a time */
-    cni_wormhole_row any[2];         /* others beside it at any time */
+    double hurry;                    /* stay of a transit over the stay of an own message */
+    /* by group: departures while it is full; departures for which headers wait, while it is full */
+    double left[CNI_WORMHOLE_GROUPS], relief[CNI_WORMHOLE_GROUPS];
+    double from[CNI_MOST_PORTS + 2]; /* by input: q of W15 */
+    cni_wormhole_row any[2];         /* others that flow beside a message at any time */
 } channel;
 
 void cni_wormhole_states(cni_wormhole_net *n)
@@ -52,13 +56,14 @@ void cni_wormhole_states(cni_wormhole_net *n)
 
 /* ---- the chain ---- */
 
+/* The share of cell k that is below a level. */
 static double share_of_cell(double level, uint32_t k)
 {
     return fmin(1.0, fmax(0.0, (level * (k + 2.0) - 1.0) * (k + 1.0)));
 }
 
-/* The levels in cell k beside j others. Of these a number that is binomial have a limit in the cell
- * or above; the others take their mean. */
+/* W12: the levels in cell k beside j others. A binomial number of the others has limits in the
+ * cell or above; the rest is taken at the mean of its limits. */
 static void find_levels(const cni_wormhole_net *n, channel *c, uint32_t k)
 {
     const double *limit = n->limit + c->number * (n->channels + 1);
@@ -75,14 +80,14 @@ static void find_levels(const cni_wormhole_net *n, channel *c, uint32_t k)
     }
 }
 
-/* Read off simulations, the one number here that is (docs/theory/wormhole.md, W13): a full channel
- * of V virtual channels is left more often than its flits say, by this times V - 1, as those that
- * fill it come late in the stay of the others. */
+/* The factor 1 + LATE (V - 1) of W13 for full channels: messages that fill a channel come late
+ * in the stay of the others, so a full channel is left more often than its flits say. 0.05 is
+ * read off departures in simulations; without it full channels would be left too rarely. */
 static const double LATE = 0.05;
 
-/* W13. Messages that flow share the channel, those that stand still have room for all: two queues
- * in product form. */
-static void weigh(const cni_wormhole_net *n, channel *c)
+/* W13: messages that flow share the channel, and messages that stand still have room for all.
+ * These are two queues in product form. */
+static void find_weights(const cni_wormhole_net *n, channel *c)
 {
     const double *limit = n->limit + c->number * (n->channels + 1);
     double stall = n->stall[c->number];
@@ -94,7 +99,7 @@ static void weigh(const cni_wormhole_net *n, channel *c)
         double mean = 0.0;
         for (uint32_t k = 0; k < n->channels; k++)
             mean += limit[k] * c->of->level[m - 1][k] * n->width[k];
-        double still = 1.0, flits = m * (mean + 1.0 / (n->channels + 1.0)); /* of m, in a cycle */
+        double still = 1.0, flits = m * (mean + 1.0 / (n->channels + 1.0)); /* phi(m) of W12 */
         c->of->weight[m][m] = c->of->weight[m - 1][m - 1] / flits;
         c->of->weights[m] = c->of->weight[m][m];
         for (uint32_t j = m; j-- > 0;) {
@@ -109,7 +114,8 @@ static void weigh(const cni_wormhole_net *n, channel *c)
         c->of->death[n->channels] *= 1.0 + LATE * (n->channels - 1.0);
 }
 
-/* Escapes are taken while all adaptive ones are held. There is one own message at most. */
+/* Births thin out with the free adaptive virtual channels (W7). Escapes are taken only while all
+ * adaptive virtual channels are held. At most one own message is there. */
 static void find_births(const cni_wormhole_net *n, channel *c)
 {
     for (uint32_t g = 0; g < n->routes.groups; g++) {
@@ -125,8 +131,8 @@ static void find_births(const cni_wormhole_net *n, channel *c)
     }
 }
 
-/* Balance of one state after the other. */
-static void sweep(const cni_wormhole_net *n, const channel *c)
+/* Sets each state to its balance with the others, one state after the other. */
+static void sweep_states(const cni_wormhole_net *n, const channel *c)
 {
     double *law = c->law;
     for (uint32_t i = 0; i < 2 * n->states; i++) {
@@ -158,8 +164,8 @@ static void sweep(const cni_wormhole_net *n, const channel *c)
     }
 }
 
-/* Steps of W14 are damped: with 1 some loads below the limit do not come to rest, with 1.5 hardly
- * any does. Delays do not depend on it. */
+/* The exponent of W14 damps the steps. With 1 some loads below the limit do not come to rest,
+ * with 1.5 hardly any load does. Delays do not depend on the exponent. */
 static const double DAMPED = 0.8;
 
 static double odds(double mean, double most)
@@ -167,9 +173,9 @@ static double odds(double mean, double most)
     return mean / (most - mean);
 }
 
-/* Moves rates of births and the share that flows to where the means are right: the numbers held,
- * also by own messages, and the channel busy for the time that its flits take (W14). */
-static void adjust(cni_wormhole_net *n, const channel *c)
+/* W14: moves the births to where the means are right: the numbers held, also by own messages,
+ * and the part of each group in the arrivals. 0.999 keeps the odds of an own message finite. */
+static void adjust_births(cni_wormhole_net *n, const channel *c)
 {
     double *law = c->law;
     double sum = 0.0, own = 0.0, all = 0.0, leave = 0.0;
@@ -207,22 +213,23 @@ static void adjust(cni_wormhole_net *n, const channel *c)
     }
 }
 
+/* Turns of the first round, which begins with any law, and of later rounds. */
 enum { FIRST_TURNS = 60, TURNS = 3 };
 
 static void find_law(cni_wormhole_net *n, channel *c, int is_first)
 {
-    weigh(n, c);
+    find_weights(n, c);
     for (int i = is_first ? FIRST_TURNS : TURNS; i-- > 0;) {
         find_births(n, c);
-        sweep(n, c);
-        sweep(n, c);
-        adjust(n, c);
+        sweep_states(n, c);
+        sweep_states(n, c);
+        adjust_births(n, c);
     }
 }
 
 /* ---- how headers choose ---- */
 
-static double scale(double a[], uint32_t count)
+static double normalize_law(double a[], uint32_t count)
 {
     double sum = 0.0;
     for (uint32_t k = 0; k < count; k++)
@@ -232,23 +239,23 @@ static double scale(double a[], uint32_t count)
     return sum;
 }
 
-/* Of the quadrature of Gauss and Legendre on [-1, 1]: the nodes above 0 and their weights. */
+/* Gauss and Legendre's quadrature on [-1, 1], sixteen points: those above 0 and their weights. */
 static const double nodes[][2] = {
     {0.0950125098376374, 0.1894506104550685}, {0.2816035507792589, 0.1826034150449236},
     {0.4580167776572274, 0.1691565193950025}, {0.6178762444026438, 0.1495959888165767},
     {0.7554044083550030, 0.1246289712555339}, {0.8656312023878318, 0.0951585116824928},
     {0.9445750230732326, 0.0622535239386479}, {0.9894009349916499, 0.0271524594117541}};
 
-/* By kind. */
+/* The row of a number of free adaptive virtual channels, by kind. */
 static double *choices_at(const cni_wormhole_net *n, uint32_t free_ones)
 {
     return n->choice + free_ones * n->routes.kinds;
 }
 
-/* W7, by x: of headers with r ports to choose from, times r over their number, those that take this
- * channel when it has x free adaptive virtual channels. They choose among these and the Y of r - 1
- * others: r E[x / (x + Y)], where 1 / (x + Y) is the integral of z^(x+Y-1). Others are as the mean
- * channel. */
+/* W7 times r, by the number x of free adaptive virtual channels of a channel: the part of the
+ * headers with r ports that take this channel is E[x / (x + Y)], where Y virtual channels are
+ * free on the r - 1 other ports. 1 / (x + Y) is the integral of z^(x+Y-1). The other ports are
+ * as the mean channel. */
 static void find_choices(cni_wormhole_net *n)
 {
     uint32_t kinds = n->routes.kinds, all = (UINT32_C(1) << n->routes.groups) - 1;
@@ -258,7 +265,7 @@ static void find_choices(cni_wormhole_net *n)
         for (uint32_t i = 0; i < 2 * n->states; i++)
             free_ones[n->state[i].adaptive_free] +=
                 n->routes.members[c] * n->law[2 * c * n->states + i];
-    scale(free_ones, n->channels + 1);
+    normalize_law(free_ones, n->channels + 1);
     memset(n->choice, 0, (n->channels + 1) * kinds * sizeof *n->choice);
     for (uint32_t kind = 0; kind < kinds; kind++)
         choices_at(n, 0)[kind] = cni_power(free_ones[0], kind);
@@ -276,16 +283,18 @@ static void find_choices(cni_wormhole_net *n)
     }
 }
 
-/* ---- what it means for headers ---- */
+/* ---- probabilities for headers ---- */
 
-/* What messages see, by kind. Own messages see no other one. */
-static void see(const cni_wormhole_net *n, const channel *c, int own)
+/* The others that a message finds when it comes, by kind. An own message finds no other own
+ * message. */
+static void find_seen(const cni_wormhole_net *n, const channel *c, int own)
 {
     uint32_t kinds = n->routes.kinds;
     memset(n->finds, 0, n->channels * kinds * sizeof *n->finds);
     for (uint32_t i = 0; i < (2 - (uint32_t)own) * n->states; i++) {
         const cni_wormhole_held *s = &n->state[i];
-        uint32_t m = s->all == n->channels ? s->all - 1 : s->all; /* one has gone when it waited */
+        /* of a full channel one has left when it comes */
+        uint32_t m = s->all == n->channels ? s->all - 1 : s->all;
         double p = c->law[i] / c->of->weights[m], *finds = n->finds + m * kinds;
         const double *choices = choices_at(n, s->adaptive_free);
         for (uint32_t kind = 0; kind < kinds; kind++)
@@ -297,13 +306,13 @@ static void see(const cni_wormhole_net *n, const channel *c, int own)
             for (uint32_t m = j; m < n->channels; m++)
                 n->seen[kind][j] += n->finds[m * kinds + kind] * c->of->weight[m][j];
         }
-        scale(n->seen[kind], n->channels);
+        normalize_law(n->seen[kind], n->channels);
     }
 }
 
-/* W15. Beside a message are those of any time, changed by what its own choice of the channel has
- * done. k others are news unless all of them came over the same input: that channel was shared with
- * them already. */
+/* W15. Beside a message are the others of any time, changed by the effect of its own choice of
+ * the channel. k others are news unless all of them came over the same input, since that channel
+ * was shared with them already. */
 static void put_beside(cni_wormhole_net *n, const channel *c, uint32_t kind, int own,
                        const double usual[])
 {
@@ -334,17 +343,18 @@ static void find_beside(cni_wormhole_net *n, channel *c, int own)
 {
     const double *demand = n->demand + (2 * c->number + (size_t)own) * n->routes.kinds;
     cni_wormhole_row usual = {0};
-    scale(c->any[own], n->channels);
-    see(n, c, own);
+    normalize_law(c->any[own], n->channels);
+    find_seen(n, c, own);
     for (uint32_t kind = 0; kind < n->routes.kinds; kind++)
         for (uint32_t k = 0; k < n->channels; k++)
             usual[k] += demand[kind] * n->seen[kind][k];
-    scale(usual, n->channels);
+    normalize_law(usual, n->channels);
     for (uint32_t kind = 0; kind < n->routes.kinds; kind++)
         put_beside(n, c, kind, own, usual);
 }
 
-/* What a state shows of a group. `leave`: rate of departures of each message. */
+/* Adds what a state shows of a group. `leave` is the rate of departures of each message, times
+ * the probability of the state. */
 static void look_at_group(const cni_wormhole_net *n, channel *c, uint32_t i, uint32_t g,
                           double leave)
 {
@@ -357,12 +367,13 @@ static void look_at_group(const cni_wormhole_net *n, channel *c, uint32_t i, uin
         v->escaped += full && s->adaptive_free == 0 ? c->law[i] : 0.0;
     }
     c->left[g] += full ? leave * s->of[g] : 0.0;
-    if (full && (!escapes || s->adaptive_free ==
-                                 0)) /* those who wait for an escape wait for adaptive ones, too */
+    /* a header that waits for an escape waits for adaptive virtual channels, too */
+    if (full && (!escapes || s->adaptive_free == 0))
         c->relief[g] += leave * (s->of[g] + (escapes ? s->adaptive : 0));
 }
 
-/* States that hardly ever are, of which no digit shows anything. */
+/* Below this probability no digit of a result shows a full group, and its rate of departures
+ * would be a quotient of numbers near 0. */
 static const double RARE = 1e-40;
 
 static void look_at_states(cni_wormhole_net *n, channel *c)
@@ -402,7 +413,7 @@ static void look_at_states(cni_wormhole_net *n, channel *c)
     n->bunching[c->number].meetings = held > 0.0 ? fmin(1.0, pairs / (held * held)) : 1.0;
 }
 
-/* What comes to a channel, and how much of it from its own queue. */
+/* Sums up the arrivals at a channel, and the part of its own queue. */
 static void look_at_arrivals(cni_wormhole_net *n, channel *c, int is_first)
 {
     double own_kept = 0.0, own_turn = 0.0, kept = 0.0;
@@ -413,7 +424,7 @@ static void look_at_arrivals(cni_wormhole_net *n, channel *c, int is_first)
             continue;
         n->group[at].variation =
             fmin(1.0, n->group[at].square * n->group[at].rate / (now * now) - 1.0);
-        if (!is_first) /* half the step: the full one overshoots near saturation */
+        if (!is_first) /* half of the step, since the full step overshoots near saturation */
             n->group[at].held = 0.5 * (now + n->group[at].before);
         c->rate += n->group[at].rate;
         c->held += n->group[at].held;
@@ -442,7 +453,7 @@ static void look_at_arrivals(cni_wormhole_net *n, channel *c, int is_first)
     }
 }
 
-static cn_status occupy(cni_wormhole_net *n, size_t number, int is_first)
+static cn_status occupy_channel(cni_wormhole_net *n, size_t number, int is_first)
 {
     laws of;
     channel c = {.number = number, .law = n->law + 2 * number * n->states, .of = &of};
@@ -463,9 +474,9 @@ static cn_status occupy(cni_wormhole_net *n, size_t number, int is_first)
     return CN_OK;
 }
 
-/* A channel's weights have a power for each pair of numbers held and flowing, its law two sweeps
- * over the states, and what is beside a message a power for each number, kind and input; of two
- * inputs each may wait before the other. */
+/* The work for a channel: its weights have a power for each pair of numbers held and flowing,
+ * its law two sweeps over the states, the laws beside a message a power for each number, kind
+ * and input; and of two inputs each may wait before the other. */
 static uint64_t work_of_channel(const cni_wormhole_net *n, int is_first)
 {
     uint64_t v = n->channels, turn = 6 * v * v + 32 * (uint64_t)n->states * n->routes.groups;
@@ -481,7 +492,7 @@ cn_status cni_wormhole_occupy(cni_wormhole_net *n)
     CNI_TRY(cni_budget_go_on(n->budget, 8 * (uint64_t)n->routes.channels * n->states));
     for (size_t c = 0; c < n->routes.channels; c++) {
         if (n->routes.members[c] > 0.0)
-            CNI_TRY(occupy(n, c, is_first));
+            CNI_TRY(occupy_channel(n, c, is_first));
         CNI_TRY(cni_budget_go_on(n->budget, work));
     }
     return CN_OK;

@@ -1,5 +1,5 @@
-/* The traffic of the wormhole models (Shahrabi et al. 2001, eq. 3 to 11), which of them a scenario
- * asks for, and their results. */
+/* The traffic of the wormhole models (Shahrabi et al. 2001, eq. 3 to 11), the model that a
+ * scenario asks for, and the metrics. */
 #include <math.h>
 #include <string.h>
 
@@ -9,9 +9,10 @@
 #include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
 
-/* lambda_r of W1: replicated messages per channel and cycle. A broadcast crosses N - 1 channels, n
- * of them from its source. The published product (eq. 3, 10, 11) multiplies the rate of the copies
- * that are sent on by their mean number over all copies, which loses about half. */
+/* lambda_r of W1: replicated messages per channel and cycle. A broadcast crosses N - 1 channels,
+ * n of them from its source. The published product (eq. 3, 10, 11) multiplies the rate of the
+ * copies that are sent on by their mean number over all copies, which loses about half
+ * (docs/errata.md). */
 static double replica_rate(const cni_wormhole_case *c)
 {
     double n = c->n;
@@ -38,8 +39,8 @@ static cn_status fail_uncovered(const char *given, const char *covered)
                     given, covered);
 }
 
-/* Duato's routing on a hypercube, or any with one virtual channel: unicasts and broadcasts, without
- * faults. */
+/* Whether the network is a hypercube with Duato's routing, or with dimension order and one
+ * virtual channel: there the models cover broadcasts, too. */
 static int is_on_cube(const cn_scenario *scenario)
 {
     const char *routing = cn_scenario_routing_name(scenario);
@@ -70,7 +71,7 @@ static cn_status check_variant(const cn_scenario *scenario)
     return CN_OK;
 }
 
-static cn_status check(const cn_scenario *scenario)
+static cn_status check_scenario(const cn_scenario *scenario)
 {
     const double *value = scenario->value;
     if (value[CN_PARAM_UNSAFE] != 0.0)
@@ -101,12 +102,12 @@ static cn_status check(const cn_scenario *scenario)
 /* The shares of the limit of own up to which its accuracy is stated (docs/lab/accuracy.md). */
 static const double CLAIMED_ON_CUBES = 0.75, CLAIMED_ON_RINGS = 0.7;
 
-/* What is asked. */
+/* The question of a scenario. */
 typedef struct question {
     cni_wormhole_case c;
     double greatest; /* load at which the channels are full */
     int on_cube;
-    cni_worm_routes routes; /* of own */
+    cni_worm_routes routes; /* of own alone */
 } question;
 
 static cn_status open_routes(const cn_scenario *scenario, question *q)
@@ -121,15 +122,15 @@ static cn_status open_routes(const cn_scenario *scenario, question *q)
     return status;
 }
 
-/* Close it also after a failure. */
-static cn_status ask(const cn_scenario *scenario, question *q)
+/* Makes the question of a scenario. Close its routes also after a failure. */
+static cn_status make_question(const cn_scenario *scenario, question *q)
 {
     const double *value = scenario->value;
     const cn_topology *t = scenario->topology;
     cni_wormhole_case *c = &q->c;
     double ways = 1.0, channels = 0.0;
     *q = (question){.on_cube = is_on_cube(scenario)};
-    CNI_TRY(check(scenario));
+    CNI_TRY(check_scenario(scenario));
     *c = (cni_wormhole_case){.n = q->on_cube ? t->dimensions : 0,
                              .channels = (uint32_t)value[CN_PARAM_VIRTUAL_CHANNELS],
                              .nodes = (double)t->nodes,
@@ -165,10 +166,10 @@ static cn_status ask(const cn_scenario *scenario, question *q)
  * of rates would fall out of the range of numbers. */
 static const double RARE_LOAD = 1e-24;
 
-/* Share to which the limit is found where that takes long. */
+/* The share to which the limit is found where a solution takes long. */
 static const double LIMIT_BY_PAIRS = 1e-3;
 
-static cn_status solve(const question *q, double load, cni_wormhole_outcome *outcome)
+static cn_status solve_at_load(const question *q, double load, cni_wormhole_outcome *outcome)
 {
     cni_wormhole_case c = q->c;
     load = load < RARE_LOAD ? 0.0 : load;
@@ -177,19 +178,21 @@ static cn_status solve(const question *q, double load, cni_wormhole_outcome *out
                                      : cni_wormhole_published(&c, outcome);
 }
 
-/* Whether there is a steady state at a load; `trial` where it goes on from one to the next. */
+/* Whether there is a steady state at a load. `trial`, unless NULL, goes on from the load before. */
 static cn_status try_load(const question *q, double load, cni_wormhole_trial *trial)
 {
     cni_wormhole_case c = q->c;
     if (trial == NULL || load < RARE_LOAD)
-        return solve(q, load, NULL);
+        return solve_at_load(q, load, NULL);
     cni_wormhole_set_load(&c, load);
     return cni_wormhole_try(trial, &c);
 }
 
-/* Halves between a load that has a steady state and one that has none, to this share. */
-static cn_status halve(const question *q, double accuracy, cni_wormhole_trial *trial, double *low,
-                       double *high)
+/* Halves the interval between a load that has a steady state and a load that has none, to this
+ * share of the limit. Below 1e-9 of a flit a cycle on each channel the search ends, and the
+ * limit is as good as 0. */
+static cn_status halve_interval(const question *q, double accuracy, cni_wormhole_trial *trial,
+                                double *low, double *high)
 {
     while (*high - *low > accuracy * *high && *high > 1e-9 * q->greatest) {
         double middle = 0.5 * (*low + *high);
@@ -203,39 +206,40 @@ static cn_status halve(const question *q, double accuracy, cni_wormhole_trial *t
     return CN_OK;
 }
 
-/* Rounds that begin with nothing may not end where those that begin with a steady state do. So the
- * load is lowered, by more and more, until they do. */
-static cn_status lower(const question *q, double accuracy, double *low, double *high)
+/* Rounds that begin with an empty network may not come to rest where rounds that begin with a
+ * steady state do. So the load is lowered, by more and more, until rounds from an empty network
+ * come to rest. */
+static cn_status lower_limit(const question *q, double accuracy, double *low, double *high)
 {
-    cn_status status = solve(q, *low, NULL);
+    cn_status status = solve_at_load(q, *low, NULL);
     for (double step = accuracy; status == CN_ERR_UNSTABLE && *low > 0.0; step *= 2.0) {
         *high = *low;
         *low = fmax(0.0, *low * (1.0 - step));
-        status = solve(q, *low, NULL);
+        status = solve_at_load(q, *low, NULL);
     }
     return status == CN_ERR_UNSTABLE ? CN_OK : status;
 }
 
-/* The load up to which the model has a steady state, to this share of it. No channel carries more
- * than a flit a cycle: near enough to halve from there. By pairs of nodes the load grows from one
- * steady state to the next. */
+/* The load up to which the model has a steady state, to this share of it. No channel carries
+ * more than a flit a cycle, so the halving begins there. By pairs of nodes each trial begins
+ * with the last steady state. */
 static cn_status find_limit(const question *q, double accuracy, double *limit)
 {
     cni_wormhole_trial trial;
     double low = 0.0;
     *limit = q->greatest;
     if (q->c.variant != CN_MODEL_OWN || q->on_cube)
-        return halve(q, accuracy, NULL, &low, limit);
+        return halve_interval(q, accuracy, NULL, &low, limit);
     cn_status status = cni_wormhole_trial_open(&q->c, &q->routes, &trial);
     if (status == CN_OK)
-        status = halve(q, accuracy, &trial, &low, limit);
+        status = halve_interval(q, accuracy, &trial, &low, limit);
     cni_wormhole_trial_close(&trial);
     if (status == CN_OK)
-        status = lower(q, accuracy, &low, limit);
-    return status == CN_OK ? halve(q, accuracy, NULL, &low, limit) : status;
+        status = lower_limit(q, accuracy, &low, limit);
+    return status == CN_OK ? halve_interval(q, accuracy, NULL, &low, limit) : status;
 }
 
-/* With the limit to three digits where it takes long to find. */
+/* Fails with the limit in the text, to three digits where the limit takes long to find. */
 static cn_status fail_unstable(const question *q)
 {
     int is_own = q->c.variant == CN_MODEL_OWN;
@@ -252,14 +256,15 @@ static cn_status fail_unstable(const question *q)
 cn_status cni_limit_wormhole(const cn_scenario *scenario, double *load)
 {
     question q;
-    cn_status status = ask(scenario, &q);
+    cn_status status = make_question(scenario, &q);
     if (status == CN_OK)
         status = find_limit(&q, q.on_cube ? 1e-10 : LIMIT_BY_PAIRS, load);
     cni_worm_routes_close(&q.routes);
     return status;
 }
 
-static void put(const cni_wormhole_case *c, const cni_wormhole_outcome *outcome, cn_result *result)
+static void put_metrics(const cni_wormhole_case *c, const cni_wormhole_outcome *outcome,
+                        cn_result *result)
 {
     double delay = (1.0 - c->beta) * outcome->unicast_delay + c->beta * outcome->broadcast_delay;
     cni_result_put(result, CN_METRIC_MEAN_DELAY, delay, 0);
@@ -288,13 +293,13 @@ cn_status cni_predict_wormhole(const cn_scenario *scenario, cn_result *result)
 {
     question q;
     cni_wormhole_outcome outcome;
-    cn_status status = ask(scenario, &q);
+    cn_status status = make_question(scenario, &q);
     if (status == CN_OK)
-        status = solve(&q, q.c.load, &outcome);
+        status = solve_at_load(&q, q.c.load, &outcome);
     if (status == CN_ERR_UNSTABLE)
         status = fail_unstable(&q);
     if (status == CN_OK)
-        put(&q.c, &outcome, result);
+        put_metrics(&q.c, &outcome, result);
     if (status == CN_OK && q.c.variant == CN_MODEL_OWN)
         cni_result_put(result, CN_METRIC_EXTRAPOLATED, outcome.extrapolated, 0);
     cni_worm_routes_close(&q.routes);

@@ -1,16 +1,16 @@
 /*
  * The model of Shahrabi, Ould-Khaoua & Mackenzie 2001, equations 12 to 31: `model_variant`
- * published with the published rate of replicated messages, corrected with the right one.
+ * published has the published rate of replicated messages, corrected the right rate.
  *
- * docs/theory/wormhole.md, W1 to W6. Everything follows from the mean service time S of a channel,
+ * docs/theory/wormhole.md derives W1 to W6. All follows from the mean service time S of a channel,
  * which is a fixed point S = f(S). With rho = lambda_c S the sums of eq. 29 and 30 come to 1 / (1 -
- * rho), so that
+ * rho), so that (W2)
  *
  *     P_v = (1 - rho) rho^v for v < V,   P_V = rho^V,   P_a = rho^(V-1) / V + rho^V (1 - 1/V)
  *
- * and f is made of products of increasing, convex functions of S >= M. Newton's steps from S = M
- * therefore climb to the smallest fixed point and never past it; where f(S) - S stops falling
- * before it is 0, there is none.
+ * and f (W4) is made of products of increasing, convex functions of S >= M. So Newton's steps from
+ * S = M rise to the smallest fixed point and never pass it. Where f(S) - S stops falling before it
+ * is 0, there is no fixed point.
  *
  * Check, n = 6, M = 32, V = 2, beta = 0.01, startup latency 1, published / corrected: load 0.004 ->
  * 229.49 / 232.42, 0.012 -> 288.38 / 298.06; n = 8, M = 128, V = 4, beta = 0.02: 0.001 -> 1315.45 /
@@ -89,6 +89,8 @@ static service services(const cni_wormhole_case *c, double s)
     return (service){copy, unicast, all, blocked, hops.at};
 }
 
+/* At the limit the fixed point is a double root, where a step halves the error: about 50 steps
+ * for all digits of a double. 200 leave room. */
 enum { MAX_STEPS = 200 };
 
 static cn_status fixed_point(const cni_wormhole_case *c, service *found)
@@ -99,6 +101,7 @@ static cn_status fixed_point(const cni_wormhole_case *c, service *found)
             return CN_ERR_UNSTABLE;
         *found = services(c, s);
         double rise = found->all.at - s, fall = 1.0 - found->all.slope;
+        /* the rounding of a double */
         if (rise <= 1e-14 * s)
             return CN_OK;
         if (fall <= 0.0)
@@ -108,8 +111,8 @@ static cn_status fixed_point(const cni_wormhole_case *c, service *found)
     return CN_OK;
 }
 
-/* W_s (eq. 26 to 28). The weights of eq. 27 stay as published, also when corrected. The one queue
- * of a node with one port has the rates of all n. */
+/* W_s of W5 (eq. 26 to 28). The weights of eq. 27 are as published, also in corrected. The one
+ * queue of a node with one port has the rates of all n queues. */
 static cn_status source_wait(const cni_wormhole_case *c, const service *found, double *wait)
 {
     double n = c->n, of_unicasts = (1.0 - c->beta) * c->load, of_broadcasts = c->beta * c->load;

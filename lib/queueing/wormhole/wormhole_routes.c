@@ -1,6 +1,6 @@
 /*
  * All ways of worms through a network, with the groups of virtual channels that they may take: site
- * by site for each target or, by distance, on Boolean cubes whose channels are all alike.
+ * by site for each target or, on Boolean cubes whose channels are all alike, by distance.
  */
 #include <math.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
 
-/* A network at hand. */
+/* The network that is read. */
 typedef struct reading {
     const cn_routing *routing;
     const cn_topology *topology;
@@ -22,15 +22,16 @@ typedef struct reading {
     uint32_t *target;     /* nodes */
     double *weight;       /* of targets */
     uint32_t *channel;    /* by node and port: class */
-    unsigned char *input; /* at its head */
+    unsigned char *input; /* input at the far node of the channel */
     uint32_t *waiting;    /* by node */
     void *block;
 } reading;
 
 /* ---- groups ---- */
 
-/* Divides the groups so that each lies within the set or outside. */
-static int divide(cni_worm_routes *y, uint64_t set)
+/* Divides the groups so that each lies within a set or outside. Returns 0 if the groups would be
+ * too many. */
+static int divide_groups(cni_worm_routes *y, uint64_t set)
 {
     for (uint32_t g = 0; g < y->groups; g++) {
         uint64_t inside = y->set[g] & set, outside = y->set[g] & ~set;
@@ -55,7 +56,7 @@ static cn_status find_groups(const reading *r, uint32_t channels)
         for (uint64_t node = 0; node < y->sites; node++) {
             const cni_entry *entry = cni_routing_next(r->routing, node, 0, r->target[t], &room);
             for (uint32_t i = 0; i < entry->lanes; i++)
-                if (!divide(y, entry->lane[i].set))
+                if (!divide_groups(y, entry->lane[i].set))
                     return cni_fail(CN_ERR_UNSUPPORTED,
                                     "cn_predict: routing = %s divides %lu virtual channels into "
                                     "more than %d groups, but the model of wormhole covers %d",
@@ -78,7 +79,7 @@ static unsigned char groups_of(const cni_worm_routes *y, uint64_t set)
 
 /* ---- ways ---- */
 
-/* Where there is nothing but escapes they are like all others. */
+/* Whether an entry has lanes besides escapes. Escapes alone are like all other lanes. */
 static int has_adaptive(const cni_entry *entry)
 {
     for (uint32_t i = 0; i < entry->lanes; i++)
@@ -129,7 +130,8 @@ static cn_status add_ways(const reading *r, uint32_t node, uint32_t target)
     return CN_OK;
 }
 
-/* Sites follow when all hops to them have been made. */
+/* Puts the sites of a target in order: a site follows when all ways to it have been made. Finds
+ * the mean hops to the target. */
 static void put_in_order(cni_worm_routes *y, uint32_t target, uint32_t waiting[])
 {
     size_t base = (size_t)target * y->sites;
@@ -173,14 +175,15 @@ static cn_status find_ways(const reading *r)
 
 /* ---- channels and targets ---- */
 
-/* The rules that know no place but the coordinates in one dimension: channels of a direction are
- * alike but for that one. */
+/* Whether a routing knows no place but the coordinate in one dimension: then channels of a
+ * direction differ by that coordinate alone. */
 static int is_by_coordinates(const cn_routing *routing)
 {
     return routing->kind == &cni_dimension_order || routing->kind == &cni_duato;
 }
 
-/* 2 d or, where the digit goes up, 2 d + 1. */
+/* The direction of a channel: 2 d or, where digit d goes up, 2 d + 1. *coordinate is the digit
+ * at its begin. */
 static uint32_t direction_of(const cn_topology *t, uint64_t from, uint64_t to, uint64_t *coordinate)
 {
     uint32_t d = 0;
@@ -219,9 +222,10 @@ static void number_channels(reading *r, int by_coordinates)
         }
 }
 
-/* So many targets that each coordinate is as frequent as any other: a staircase through the
- * network. */
-static void climb(reading *r, int by_coordinates)
+/* Takes so many targets that each coordinate of each dimension is as frequent as any other: a
+ * staircase through the network. Other routings get all nodes as targets. 1e-9 is above the
+ * rounding of the sums. */
+static void take_targets(reading *r, int by_coordinates)
 {
     const cn_topology *t = r->topology;
     cni_worm_routes *y = r->y;
@@ -269,7 +273,7 @@ static cn_status make_room(cni_worm_routes *y)
     return cni_allocate_arrays(&y->block, arrays);
 }
 
-/* Of the messages to a target. Its own go nowhere. */
+/* The shares of the messages to a target, by site. A node sends no message to itself. */
 static cn_status find_shares(const reading *r)
 {
     cni_worm_routes *y = r->y;
@@ -283,7 +287,7 @@ static cn_status find_shares(const reading *r)
     return CN_OK;
 }
 
-static cn_status read(reading *r, uint32_t virtual_channels)
+static cn_status read_network(reading *r, uint32_t virtual_channels)
 {
     cni_worm_routes *y = r->y;
     const cn_topology *t = r->topology;
@@ -296,7 +300,7 @@ static cn_status read(reading *r, uint32_t virtual_channels)
                                 CNI_ARRAY(r->channel, channels), CNI_ARRAY(r->input, channels),
                                 CNI_ARRAY(r->waiting, y->sites)};
     CNI_TRY(cni_allocate_arrays(&r->block, arrays));
-    climb(r, by_coordinates);
+    take_targets(r, by_coordinates);
     CNI_TRY(make_room(y));
     memcpy(y->weight, r->weight, y->targets * sizeof *y->weight);
     CNI_TRY(find_shares(r));
@@ -316,14 +320,14 @@ cn_status cni_worm_routes_open(const cn_routing *routing, const cn_traffic *traf
                  .traffic = traffic,
                  .budget = budget,
                  .y = routes};
-    cn_status status = read(&r, virtual_channels);
+    cn_status status = read_network(&r, virtual_channels);
     cni_release(r.block);
     return status;
 }
 
 /* ---- by distance ---- */
 
-/* Of the ports in whose dimensions there are hops left, the lowest has the escape. */
+/* Of the ports in whose dimensions hops are left, the lowest port has the escape. */
 cn_status cni_worm_routes_open_cube(uint32_t n, uint32_t virtual_channels, const double share[],
                                     cni_worm_routes *y)
 {

@@ -1,12 +1,12 @@
 /*
- * When a broadcast has reached its last node (docs/theory/wormhole.md, W21, W22). A node that has
- * the message sends m copies at once, into subtrees of 0 .. m-1 dimensions, so the law of the time
- * of a tree of m dimensions is
+ * The time until a broadcast has reached its last node (docs/theory/wormhole.md, W21, W22). A node
+ * that has the message sends m copies at once, into subtrees of 0 .. m-1 dimensions, so the law of
+ * the time of a tree of m dimensions is
  *
  *     F_m(t) = F_m-1(t)^(1-together) (G * F_m-1)(t)
  *
- * G is the law of a step and F_m-1 also that of the first m - 1 copies. With `together` = 0 all
- * delays are independent; with 1 the tree is as late as its deepest node.
+ * G is the law of a step. F_m-1 is also the law of the first m - 1 copies together. `together` is
+ * theta of W21: with 0 all delays are independent, with 1 the tree is as late as its deepest node.
  */
 #include <math.h>
 #include <string.h>
@@ -14,9 +14,10 @@
 #include "base/memory.h"
 #include "queueing/wormhole/wormhole_network.h"
 
+/* Most cells, which bounds the work of a convolution; cells of a step where the span allows it. */
 enum { MOST_CELLS = 1200, FINE = 8 };
 
-/* Cells of time: a step's base is `base` of them, each `width` long, up to cell `last`. */
+/* Cells of time, each `width` long. The base of a step is `base` cells; the last cell is `last`. */
 typedef struct grid {
     double width;
     int base, last;
@@ -30,15 +31,17 @@ static grid grid_of(double base_of_step, double span)
     return (grid){span / MOST_CELLS, 0, MOST_CELLS};
 }
 
-/* What n steps take, and what they may take beside their bases. */
+/* The span of the law: n steps on the average, and 8 + 2 sqrt(n) deviations and means of an
+ * excess. A shorter span would cut the tail of the law off, and the mean would be too small. */
 static double span_of(uint32_t n, const cni_wormhole_step *step)
 {
     return n * (step->base + (1.0 - step->at_once) * step->mean) +
            (8.0 + 2.0 * sqrt(n)) * (sqrt(step->variance) + step->mean);
 }
 
-/* The excess: cell j holds the times nearest to j widths. Returns by how much the cells fall
- * short of the mean. */
+/* The law of the excess: cell j holds the times nearest to j widths. The shape is at most 100: a
+ * narrower law would fall between two cells. Returns the mean of the excess less the mean of the
+ * cells. */
 static double fill_step(const cni_wormhole_step *step, const grid *g, double *p)
 {
     if (!(step->mean > 0.0) || !(step->variance > 0.0) || !(step->at_once < 1.0)) {
@@ -52,11 +55,11 @@ static double fill_step(const cni_wormhole_step *step, const grid *g, double *p)
         double at = (j == 0 ? 0.5 : j) * g->width / size;
         p[j] = exp((shape - 1.0) * log(at) - at + shape);
         if (j == 0)
-            p[j] *= 0.5 / shape * exp(0.5 * at); /* of t^(shape-1) from 0 on */
+            p[j] *= 0.5 / shape * exp(0.5 * at); /* integral of t^(shape-1) over the half cell */
         sum += p[j];
     }
     double mean = 0.0;
-    if (!(sum > 0.0)) { /* far within the first cell */
+    if (!(sum > 0.0)) { /* all is far within the first cell */
         p[0] = 1.0;
         return (1.0 - step->at_once) * step->mean;
     }
@@ -68,8 +71,8 @@ static double fill_step(const cni_wormhole_step *step, const grid *g, double *p)
     return (1.0 - step->at_once) * step->mean - mean;
 }
 
-/* later = G * law, from cell `first` on, the base of G being so many cells. By rows, so that the
- * inner loop has no sum to carry. */
+/* later = G * law, from cell `first` on; the base of G is `base` cells. Goes by rows, so that
+ * the inner loop has no sum to carry. */
 static void convolve(const double *p, const double *law, int base, const grid *g, int first,
                      double *later)
 {
@@ -107,7 +110,7 @@ cn_status cni_wormhole_last(uint32_t n, const cni_wormhole_step *step, double to
     for (int t = 0; t <= g.last; t++)
         law[t] = 1.0;
     for (uint32_t m = 1; m <= n; m++) {
-        int first = (int)m * g.base; /* before it nothing arrives */
+        int first = (int)m * g.base; /* before this cell nothing arrives */
         convolve(p, law, g.base, &g, first < g.last ? first : g.last, later);
         for (int t = 0; t <= g.last; t++)
             law[t] = later[t] * (together > 0.0 ? pow(law[t], 1.0 - together) : law[t]);
@@ -120,18 +123,19 @@ cn_status cni_wormhole_last(uint32_t n, const cni_wormhole_step *step, double to
 /* The laws of a node with one port. */
 typedef struct port {
     grid g;
-    double *service, *wait; /* excesses */
+    double *service, *wait; /* laws of the excesses */
     double *law, *begun, *all;
 } port;
 
 /*
- * With one port a node sends the copy into m - 1 dimensions, then those into m - 2 .. 0. From where
- * it begins to, and from where it has the message, all have it after times with the laws
+ * W22. With one port a node sends the copy into m - 1 dimensions first, then the copies into m - 2
+ * .. 0. All nodes have the message after times with the laws
  *
- *     B_m = S * (A_m-1 B_m-1^(1-together))        A_m = W * B_m
+ *     B_m = S * (A_m-1 B_m-1^(1-together))        A_m = Q * B_m
  *
- * of the service S of a copy and the wait W of the first. The mean, where a service has so many
- * cells.
+ * B_m counts from where the node begins to send, A_m from where it has the message. S is the
+ * service of a copy, Q the wait of the first copy. Returns the mean, where the base of a service
+ * has `of_service` cells.
  */
 static double mean_of_port(const port *p, uint32_t n, int of_service, double together)
 {

@@ -22,7 +22,7 @@ static cn_status open_channels(cni_wormhole *k)
     return cni_wheel_open(&k->whole.ends, 2 * channels);
 }
 
-/* ---- what is given ---- */
+/* ---- grants ---- */
 
 void cni_cut_through_pass(cni_wormhole *k, uint32_t number, uint32_t worm, uint32_t left,
                           uint64_t end)

@@ -74,12 +74,12 @@ static cn_status make_nodes(cni_wormhole *k)
     return CN_OK;
 }
 
-/* Opens the network, and finds what follows from the network and its routing. */
+/* Opens the network, and finds all numbers that follow from the network and its routing. */
 static cn_status open_network(cni_wormhole *k, const cn_scenario *scenario)
 {
     const cn_topology *t = scenario->topology;
     CNI_TRY(cni_network_open("cn_sim_open", scenario, &k->network));
-    cni_inlets_close(&k->network.inlets); /* worms are found by what they hold, not over channels */
+    cni_inlets_close(&k->network.inlets); /* worms are found by their virtual channels */
     const cn_routing *routing = k->network.routing;
     int is_unsafe = scenario->value[CN_PARAM_UNSAFE] != 0.0;
     CNI_TRY(cni_wormhole_check_network(scenario, &k->network, &k->stride));

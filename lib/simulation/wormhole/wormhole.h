@@ -2,12 +2,12 @@
  * The wormhole kernel (docs/simulation.md): its state. The kernel also runs cut-through, where
  * messages move in another way and all else is the same.
  *
- * The kernel works by worms, not by flits. Words hold what the buffers along a worm hold: bit i
+ * The kernel works by worms, not by flits. Words hold the flits in the buffers along a worm: bit i
  * stands for hop i, and a few operations on words move all flits of the worm. The kernel looks at a
  * single virtual channel only where another one of its channel is held, too, when a header is given
- * it, and when the tail leaves it. The virtual channels that a header may take, and those that are
- * held at a node, are words, too: bit i stands for virtual channel i of the node. A message that is
- * not served yet is a short record in a pool; a worm takes a place among the worms.
+ * it, and when the tail leaves it. The virtual channels that a header may take and the held virtual
+ * channels of a node are words, too: bit i stands for virtual channel i of the node. A message that
+ * is not served yet is a short record in a pool; a worm takes a place among the worms.
  *
  * Within a node everything with a visible order is ordered: waiting headers, queues, copies.
  */
@@ -23,7 +23,7 @@
 #include "simulation/kernel/wheel.h"
 #include "simulation/wormhole/wormhole_crowd.h"
 
-/* Counters beyond those of every kernel. */
+/* Counters besides the counters of every kernel. */
 enum {
     CNI_COUNT_WORM_BROADCASTS = CNI_COUNT_OWN, /* delivered broadcasts */
     CNI_COUNT_WORM_BROADCAST_DELAY,            /* sum of the delays of broadcasts */
@@ -93,8 +93,8 @@ typedef struct cni_worm_message {
 } cni_worm_message;
 
 /* The header of a worm, and its place in the ring of the headers that wait at its node. The node
- * has a place in the ring, too: before the first header and behind the last. Place v is that of
- * node v, place nodes + w that of worm w. */
+ * has a place in the ring, too: before the first header and behind the last. Node v has place v,
+ * worm w has place nodes + w. */
 typedef struct cni_worm_header {
     uint64_t since; /* the cycle at whose end the header began to wait */
     uint32_t previous, next;
@@ -102,7 +102,7 @@ typedef struct cni_worm_header {
     /* order in a cycle: the virtual channel that the header is in, or CNI_WORM_SOURCE + port */
     uint32_t key;
     uint32_t node;          /* node at which the header is */
-    uint32_t class, target; /* those of the message */
+    uint32_t class, target; /* as in the message */
 } cni_worm_header;
 
 /* A message that crosses a channel as a whole, or passes from the end of a channel to its node. */
@@ -183,7 +183,7 @@ struct cni_wormhole {
     int has_bmi2;             /* PDEP and POPCNT serve headers; the same bits */
     uint32_t shift;           /* a virtual channel is channel << shift | its number there */
     uint32_t span;            /* numbers of virtual channels of a node: ports << shift */
-    uint32_t node_words;      /* words of a set of them */
+    uint32_t node_words;      /* words of a set of virtual channels of a node */
     uint64_t every;           /* the virtual channels of a channel, as bits */
     uint64_t lowest, highest; /* the first, the last virtual channels of the channels of a word */
 
@@ -196,7 +196,7 @@ struct cni_wormhole {
 
     struct {                        /* by channel */
         uint64_t *requests;         /* set of virtual channels whose worms want to send */
-        uint8_t *turn, *held_count; /* the virtual channel that won last; number of those held */
+        uint8_t *turn, *held_count; /* the virtual channel that won last; number held */
         uint64_t *crossed;          /* flits of the messages whose tails are through */
         uint32_t *contested;        /* channels with requests */
         size_t contested_count;     /* short messages keep the list from cycle to cycle */
@@ -380,7 +380,8 @@ cn_status cni_wormhole_admit(cni_wormhole *kernel);
 /* ---- moves of flits in a cycle: wormhole_send.c ---- */
 
 /* Moves flits of the active worms, and removes worms without a flit that could move from the
- * list. Lists the worms whose header has moved, and the worms whose tail has left something. */
+ * list. Lists the worms whose header has moved, and the worms whose tail has left the source or
+ * a buffer. */
 void cni_wormhole_send(cni_wormhole *kernel);
 
 /* ---- snapshots: wormhole_visit.c ---- */
@@ -427,7 +428,7 @@ cn_status cni_wormhole_check(void *kernel);
 
 /* ---- what headers may take: wormhole_choice.c ---- */
 
-/* Whether choices have numbers: those of differences, or of the table of the routing. */
+/* Whether choices have numbers: differences, or entries of the table of the routing. */
 static inline int cni_worm_has_numbers(const cni_wormhole *k)
 {
     return k->choices.is_by_difference || k->network.table != NULL;

@@ -1,9 +1,9 @@
 /*
  * The moves of flits in a cycle of the wormhole kernel, while most channels are shared. Then most
  * worms move one flit or none, and work by channels is faster than work by worms. Sets of virtual
- * channels hold what the buffers hold. A few operations on words find the winners of all channels
- * and the effects of their moves. Only the virtual channels of flits that move are looked at one by
- * one.
+ * channels hold the flits in the buffers. A few operations on words find the winners of all
+ * channels and the effects of their moves. Only the virtual channels of flits that move are looked
+ * at one by one.
  */
 #include <string.h>
 

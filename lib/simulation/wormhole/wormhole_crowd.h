@@ -20,7 +20,7 @@ typedef struct cni_crowd_sets {
     uint64_t *fed;    /* with flits before them, at the source or in a buffer */
     uint64_t *used;   /* with flits in their buffers */
     uint64_t *full;   /* with full buffers */
-    uint64_t *shared; /* all of the channels with two or more held ones */
+    uint64_t *shared; /* all of a channel of which two or more are held */
     uint64_t *turn;   /* of each channel the virtual channel that won last */
     uint64_t *header; /* given to a header that has not crossed them */
     uint64_t *tail;   /* into whose buffers the tail has come */
@@ -80,7 +80,8 @@ uint8_t cni_crowd_last(const cni_wormhole *kernel, uint32_t channel);
 /* Whether this processor has the vector instructions that list sets. */
 int cni_crowd_has_lanes(void);
 
-/* The first virtual channel of each channel of a word; a channel has 1 << shift of them. */
+/* The first virtual channel of each channel of a word; a channel has 1 << shift virtual
+ * channels. */
 static inline uint64_t cni_worm_lowest(uint32_t shift)
 {
     uint64_t lowest = 1;

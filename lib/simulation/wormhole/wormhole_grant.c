@@ -57,7 +57,7 @@ CNI_INLINE void grant_channel(cni_wormhole *k, uint32_t worm, uint32_t node, uin
     k->way->give(k, worm, node, at);
 }
 
-/* Leaves only those virtual channels of a node in the set that `selection` prefers: the lowest
+/* Leaves only the virtual channels of a node in the set that `selection` prefers: the lowest
  * number, or the least load (messages in the buffer, or held virtual channels of the channel). */
 CNI_APART void keep_preferred(const cni_wormhole *k, uint32_t node, uint64_t set[])
 {

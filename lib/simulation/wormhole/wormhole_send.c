@@ -1,6 +1,6 @@
 /*
- * The moves of flits in a cycle of the wormhole kernel, by words. First all flits move whose worms
- * have a channel for themselves; then, of the flits that are ready for the same channel, one. On
+ * The moves of flits in a cycle of the wormhole kernel, by words. First each flit moves whose worm
+ * has the channel for itself; then one of the flits that are ready for the same channel. On
  * processors with AVX-512 eight worms are moved at once, with the same bits.
  */
 #include <string.h>
@@ -12,12 +12,12 @@ enum { ROWS = CNI_WORM_LANES };
 
 /* ---- eight worms ---- */
 
-/* Which of the worms that were moved at once, as bits: */
+/* The worms that were moved at once, as bits. */
 typedef struct moved {
-    uint32_t ready;  /* those with a flit that could move */
-    uint32_t rival;  /* those with such a flit on a shared channel */
-    uint32_t header; /* those whose header has moved */
-    uint32_t tail;   /* those whose tail has left the source or a buffer */
+    uint32_t ready;  /* worms with a flit that could move */
+    uint32_t rival;  /* worms with a flit that could move over a shared channel */
+    uint32_t header; /* worms whose header has moved */
+    uint32_t tail;   /* worms whose tail has left the source or a buffer */
 } moved;
 
 /* How several worms are moved at once, and how the numbers of a set are put at the end of a

@@ -7,8 +7,8 @@
  * the messages of a scenario; with more flits the sets of a crowd are faster in overload. */
 enum { CNI_SHORT_LARGE = 512, CNI_SHORT_FLITS = 4 };
 
-/* Copies of what the loops read of the kernel: the compiler need not read them again after each
- * store. */
+/* Copies of the pointers and numbers that the loops read of the kernel: the compiler need not
+ * read a copy again after each store. */
 typedef struct places {
     cni_worm_header *all, *headers; /* by place, by message */
     cni_worm *worms;

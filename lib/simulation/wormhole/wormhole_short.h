@@ -5,8 +5,9 @@
  * and tail at once, and no flits are counted.
  *
  * While all messages are short and the virtual channels of a node fit into a word, this form
- * replaces that of worms, with the same bits. is_possible() in wormhole_short.c has all conditions.
- * The list `active` of the kernel has the virtual channels of messages at their destinations then.
+ * replaces the form of worms, with the same bits. is_possible() in wormhole_short.c has all
+ * conditions. The list `active` of the kernel has the virtual channels of messages at their
+ * destinations then.
  */
 #ifndef CNI_SIMULATION_WORMHOLE_WORMHOLE_SHORT_H
 #define CNI_SIMULATION_WORMHOLE_WORMHOLE_SHORT_H

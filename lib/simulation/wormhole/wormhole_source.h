@@ -10,7 +10,7 @@
 
 #include "base/random.h"
 
-/* Numbers in the place of a cycle; no run reaches such a cycle. */
+/* Numbers that stand in the place of a cycle; no run reaches a cycle with such a number. */
 #define CNI_WORMHOLE_TIMES UINT64_MAX
 #define CNI_WORMHOLE_MESSAGES (UINT64_MAX - 1)
 

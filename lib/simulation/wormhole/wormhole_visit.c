@@ -1,8 +1,8 @@
 /*
  * The state of the wormhole kernel in a snapshot: messages, and where worms have gone. All else
- * follows: what is held and shared, what each header waits for, which nodes do not have a broadcast
- * yet. Reading checks all that indices, sums and counts need. A state to which no run comes goes
- * on; it is stopped where a worm would go further than its routing ever sends a worm.
+ * follows: the held and shared virtual channels, the waiting of headers, the nodes without a
+ * broadcast. Reading checks all that indices, sums and counts need. A state to which no run comes
+ * goes on; it is stopped where a worm would go further than its routing ever sends a worm.
  */
 #include <string.h>
 

@@ -7,7 +7,7 @@
 
 /* ---- broadcasts ---- */
 
-/* The number of nodes that a copy of a broadcast will reach; 0: there is no such copy. */
+/* The number of nodes that a copy of a broadcast will reach; 0: the copy is impossible. */
 static uint32_t reach_of(const cni_worm_visit *v, const cni_worm_message *m)
 {
     const cni_wormhole *k = v->k;

@@ -20,7 +20,7 @@ static cn_status open_worms(cni_wormhole *k)
     return cni_crowd_open(k);
 }
 
-/* ---- what is given ---- */
+/* ---- grants ---- */
 
 /* Changes `shared` of the one worm that holds another virtual channel of the same channel: its
  * channel becomes shared, or is its own again. */
@@ -166,7 +166,7 @@ static uint64_t count_sent(const cni_wormhole *k, uint64_t loads[])
     return all;
 }
 
-/* The load of a virtual channel: those of its channel that are held. */
+/* The load of a virtual channel: held virtual channels of its channel. */
 static uint32_t load_of(const cni_wormhole *k, uint32_t node, uint32_t at)
 {
     return k->channels.held_count[node * k->ports + (at >> k->shift)];
