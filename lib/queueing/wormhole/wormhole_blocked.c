@@ -116,10 +116,9 @@ static void find_blocked(const cni_wormhole_net *n, const full_group *f)
     }
 }
 
-/* The share of the departures from a full group that serve a header that came before. That
- * header is of another input, since an input that may bring a header has none that waits. Two
- * inputs are counted at a time. At most 0.95 of the departures are taken off, so that some are
- * left for later headers. */
+/* The share of the departures from a full group that serve a header of another input that came
+ * before, counted by pairs of inputs. At most 0.95 of the departures are taken off, which keeps
+ * the rate of departures for later headers above 0. */
 static double served_before(const cni_wormhole_net *n, const full_group *f)
 {
     double pairs = 0.0, sum = 0.0;

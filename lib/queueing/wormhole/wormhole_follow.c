@@ -35,7 +35,7 @@ static void sum_up_groups(cni_wormhole_net *n, size_t channel, int own)
 /* A choice of a header: ports of a way. */
 typedef struct option {
     const cni_wormhole_way *way;
-    const cni_wormhole_sum *sum; /* of its channel, by set of groups */
+    const cni_wormhole_sum *sum; /* sums of its channel, by set of groups */
     uint32_t ports;
     int own; /* the message is from the queue of that channel */
     /* rate at which a virtual channel falls free for a header that waits there */
@@ -141,7 +141,7 @@ typedef struct ahead {
 /* The ways to one target. Arrays are by site and input; laws have V elements each. */
 typedef struct route {
     uint32_t target;
-    size_t base; /* state of site 0 */
+    size_t base; /* number of the state of site 0 */
     ahead *ahead;
     double *rest; /* law of the lowest level on the channels to come */
     double *rate; /* rate of the headers that come here */
@@ -216,7 +216,7 @@ static void follow_back(const cni_wormhole_net *n, route *r)
             ahead a = look_ahead(n, r, &c, input, rest);
             blocking b = wait_at(n, &c, input);
             for (uint32_t k = 0; k < n->channels && c.count == 0; k++)
-                rest[k] = 1.0; /* at the target */
+                rest[k] = 1.0; /* no channel follows */
             /* While a header waits the buffers behind it take flits. This share of the wait is
              * felt one channel before. */
             double share = b.wait > 0.0 ? exp(-(n->buffers - 1.0) / b.once_blocked) : 0.0;
@@ -238,8 +238,8 @@ typedef struct arrival {
     double together;   /* theta of W9: the share for which slow channels add up */
 } arrival;
 
-/* Adds the bunching of the messages that an input brings to a channel: that on the channel of
- * the input. */
+/* Adds the bunching on the channel of an input to the means over the messages that the input
+ * brings to a channel. */
 static void add_bunching(cni_wormhole_net *n, const arrival *a, size_t channel, double rate)
 {
     cni_wormhole_bunching *brought = &n->brought[channel * n->inputs + a->input];

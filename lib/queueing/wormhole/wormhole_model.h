@@ -26,8 +26,8 @@ typedef struct cni_wormhole_case {
     /* p_i: share of the unicasts over i hops (eq. 5) */
     double share[CNI_WORMHOLE_MAX_DIMENSIONS + 1];
     double distance;                    /* mean distance of unicasts (eq. 6) */
-    double unicast, broadcast, replica; /* eq. 7, 8, 11 */
-    double channel;                     /* their sum (eq. 4) */
+    double unicast, broadcast, replica; /* of unicasts, first copies, replicas (eq. 7, 8, 11) */
+    double channel;                     /* sum of these rates (eq. 4) */
     double claimed; /* share of the limit of own up to which the accuracy of own is stated */
 } cni_wormhole_case;
 

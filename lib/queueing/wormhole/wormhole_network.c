@@ -188,7 +188,7 @@ static double crossed_together(uint32_t n)
 /* ---- source queues ---- */
 
 typedef struct queueing {
-    double unicast, copy, copy_variance; /* waits */
+    double unicast, copy, copy_variance; /* mean waits; variance of the wait of a copy */
 } queueing;
 
 /* The variance of the service of a copy: of its flits and of its wait. */

@@ -26,7 +26,7 @@ typedef struct cni_wormhole_way {
     /* groups that the header may take; escapes only when no adaptive virtual channel is free,
      * and on one port */
     unsigned char adaptive, escapes;
-    unsigned char kind; /* of the choice: ports with adaptive groups at this site, less 1 */
+    unsigned char kind; /* kind of choice: ports with adaptive groups at this site, less 1 */
 } cni_wormhole_way;
 
 /*
@@ -77,7 +77,7 @@ typedef struct cni_wormhole_service {
 
 typedef struct cni_wormhole_copy {
     double flow, wait;            /* cycles of a copy of a broadcast: flits, waits */
-    double blocked, once_blocked; /* P(it finds all held); its mean wait where it does */
+    double blocked, once_blocked; /* P(a copy finds all held); mean wait of a copy that does */
 } cni_wormhole_copy;
 
 /* A group of virtual channels: mean number that is free; P(all are held); P(all are held, given
@@ -88,7 +88,7 @@ typedef struct cni_wormhole_view {
 
 /* The view of a set of groups, and sums over the set. */
 typedef struct cni_wormhole_sum {
-    double free, full, escaped; /* sum; product; sum, asked for one escape alone */
+    double free, full, escaped; /* sum; product; sum, of use for one escape */
     double relief, variation;   /* sum of the rates; sum of variation times size */
 } cni_wormhole_sum;
 
@@ -130,19 +130,19 @@ typedef struct cni_wormhole_input {
 typedef struct cni_wormhole_net {
     cni_worm_routes routes;
     cni_budget *budget;
-    uint32_t channels; /* V */
+    uint32_t channels; /* virtual channels of a channel: V */
     uint32_t inputs;   /* inputs of a node: channels, then two for its queues */
     int one_port;
     double flits, buffers, degree;
     /* rates: unicasts of a node; copies of broadcasts over each channel */
     double load, copies;
     uint32_t rounds;           /* rounds so far */
-    void *block;               /* of all arrays below */
+    void *block;               /* memory of all arrays below */
     cni_wormhole_group *group; /* by channel, group */
     cni_wormhole_input *input; /* by channel, group, input */
 
-    /* of the hops; a law has for each cell k of levels the mean share of the cell below the
-     * level, so that the mean level is `lowest` plus the sum of law times width */
+    /* The hops. A law has for each cell k of levels the mean share of the cell below the level.
+     * So the mean level is `lowest` plus the sum of law times width. */
     /* by way: P(a transit takes it); share of that over an adaptive group */
     double *split, *adaptive;
     double *width;   /* by k: length of the cell from 1/(k+2) to 1/(k+1) */
@@ -153,7 +153,7 @@ typedef struct cni_wormhole_net {
     double part[1 << CNI_WORMHOLE_GROUPS][CNI_WORMHOLE_GROUPS];
     cni_wormhole_bunching *bunching; /* by channel */
 
-    /* sums or means of a round */
+    /* Sums or means of a round. */
     double *demand; /* by channel, transit or own, kind: rate */
     double *stall;  /* by channel: mean time for which its messages stand still, over M */
     /* by channel, k: law of the level that other channels allow its messages; last element: sum
@@ -162,7 +162,7 @@ typedef struct cni_wormhole_net {
     cni_wormhole_bunching *brought; /* by channel, input: mean over the channels of the input */
     cni_wormhole_service *queue;    /* by channel: services of its source queue */
 
-    /* of the occupancy */
+    /* The occupancy of channels. */
     /* number of states; distance of states that differ by one of a group */
     uint32_t states, stride[CNI_WORMHOLE_GROUPS];
     cni_wormhole_held *state; /* twice as many: without and with an own message */
@@ -178,7 +178,7 @@ typedef struct cni_wormhole_net {
     cni_wormhole_row *seen;
     double *finds; /* of the same channel, by number held, kind */
 
-    /* outcome */
+    /* The outcome. */
     double flow, wait; /* of a unicast: cycles of its flits, waits of its header */
     cni_wormhole_copy copy;
 } cni_wormhole_net;
@@ -257,8 +257,8 @@ cn_status cni_wormhole_occupy(cni_wormhole_net *n);
 
 /* Finds for the headers of each input the probability that all virtual channels of a group are
  * held. `alone`: share of the headers that may take no other channel. By group: `left` is the
- * rate of departures while the group is full, `relief` the rate of departures for which headers
- * wait there, while they may wait. */
+ * number of departures from the full group in a cycle, `relief` the rate of departures while
+ * headers may wait for the group. */
 void cni_wormhole_block(cni_wormhole_net *n, size_t channel, double alone, const double left[],
                         const double relief[]);
 

@@ -32,7 +32,7 @@ typedef struct channel {
     double own[CNI_WORMHOLE_GROUPS]; /* by group: share of own messages in the arrivals */
     double held, own_held;           /* mean numbers of all and of own messages */
     double hurry;                    /* stay of a transit over the stay of an own message */
-    /* by group: departures while it is full; departures for which headers wait, while it is full */
+    /* by group: as in cni_wormhole_block() */
     double left[CNI_WORMHOLE_GROUPS], relief[CNI_WORMHOLE_GROUPS];
     double from[CNI_MOST_PORTS + 2]; /* by input: q of W15 */
     cni_wormhole_row any[2];         /* others that flow beside a message at any time */
@@ -239,7 +239,7 @@ static double normalize_law(double a[], uint32_t count)
     return sum;
 }
 
-/* Gauss and Legendre's quadrature on [-1, 1], sixteen points: those above 0 and their weights. */
+/* Gauss and Legendre's quadrature on [-1, 1], sixteen points: the points above 0, their weights. */
 static const double nodes[][2] = {
     {0.0950125098376374, 0.1894506104550685}, {0.2816035507792589, 0.1826034150449236},
     {0.4580167776572274, 0.1691565193950025}, {0.6178762444026438, 0.1495959888165767},
@@ -293,7 +293,7 @@ static void find_seen(const cni_wormhole_net *n, const channel *c, int own)
     memset(n->finds, 0, n->channels * kinds * sizeof *n->finds);
     for (uint32_t i = 0; i < (2 - (uint32_t)own) * n->states; i++) {
         const cni_wormhole_held *s = &n->state[i];
-        /* of a full channel one has left when it comes */
+        /* full: one message has left when the header comes in */
         uint32_t m = s->all == n->channels ? s->all - 1 : s->all;
         double p = c->law[i] / c->of->weights[m], *finds = n->finds + m * kinds;
         const double *choices = choices_at(n, s->adaptive_free);

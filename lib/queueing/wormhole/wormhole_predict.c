@@ -107,7 +107,7 @@ typedef struct question {
     cni_wormhole_case c;
     double greatest; /* load at which the channels are full */
     int on_cube;
-    cni_worm_routes routes; /* of own alone */
+    cni_worm_routes routes; /* for the own model alone */
 } question;
 
 static cn_status open_routes(const cn_scenario *scenario, question *q)

@@ -53,10 +53,10 @@ typedef struct service {
     dual unicast; /* S_u (eq. 20) */
     dual all;     /* S (eq. 17) */
     dual blocked; /* B_b (eq. 13) */
-    double hops;  /* blocking of a unicast over all its hops */
+    double hops;  /* mean cycles that a unicast is blocked on its way */
 } service;
 
-/* W_c of eq. 19; rho below 1 */
+/* W_c of W3 (eq. 19), for rho below 1. */
 static dual channel_wait(const cni_wormhole_case *c, double s)
 {
     double idle = 1.0 - c->channel * s, more = s - c->flits;
@@ -65,7 +65,7 @@ static dual channel_wait(const cni_wormhole_case *c, double s)
     return (dual){top / idle, (top_slope + top * c->channel / idle) / idle};
 }
 
-/* f, for rho below 1 */
+/* f of W4, for rho below 1. */
 static service services(const cni_wormhole_case *c, double s)
 {
     double v = c->channels;
@@ -128,7 +128,7 @@ static cn_status source_wait(const cni_wormhole_case *c, const service *found, d
     return CN_OK;
 }
 
-/* V-bar of eq. 31 */
+/* V-bar of W5 (eq. 31). */
 static double multiplexing(uint32_t channels, double rho)
 {
     double first = 0.0, second = 0.0;

@@ -19,11 +19,11 @@ typedef struct reading {
     const cn_traffic *traffic;
     cni_budget *budget;
     cni_worm_routes *y;
-    uint32_t *target;     /* nodes */
-    double *weight;       /* of targets */
+    uint32_t *target;     /* the nodes that are targets */
+    double *weight;       /* by target: as in cni_worm_routes */
     uint32_t *channel;    /* by node and port: class */
     unsigned char *input; /* input at the far node of the channel */
-    uint32_t *waiting;    /* by node */
+    uint32_t *waiting;    /* by node: a counter */
     void *block;
 } reading;
 

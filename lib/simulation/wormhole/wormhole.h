@@ -80,12 +80,12 @@ typedef struct cni_worm {
 typedef struct cni_worm_message {
     uint64_t created;     /* cycle at whose end the message, or the copy at its node, was created */
     uint32_t source;      /* node whose queue the message joins */
-    uint32_t destination; /* node */
+    uint32_t destination; /* node where the message ends */
     uint32_t flits;       /* 0: an unused place of the pool */
     uint32_t broadcast;   /* number of the broadcast, or CNI_WORM_NONE */
     uint32_t number;      /* number of the injection or in the trace, else CNI_WORM_NONE */
     uint32_t target;      /* end of the present leg: the destination or a node on the way */
-    uint8_t port;         /* of the queue */
+    uint8_t port;         /* port of its queue */
     uint8_t class;        /* cni_worm_class */
     uint8_t state;        /* class of the routing in which the header is */
     uint8_t traced;       /* whether the message is of a trace */
@@ -131,7 +131,7 @@ typedef struct cni_worm_broadcast {
     uint64_t sent; /* first cycle in which a copy of the source is granted a channel, or 0 */
     uint32_t source, base;
     uint32_t missing; /* nodes that do not have it yet; of an unused place: the next unused place */
-    uint32_t number;  /* as in a message */
+    uint32_t number;  /* as `number` of a message */
 } cni_worm_broadcast;
 
 typedef struct cni_worm_holder {
@@ -144,11 +144,11 @@ typedef struct cni_worm_record cni_worm_record;
 
 /* What differs between messages that go flit by flit and messages that go as a whole. */
 typedef struct cni_worm_way {
-    cn_status (*open)(cni_wormhole *kernel); /* CN_ERR_MEMORY */
+    cn_status (*open)(cni_wormhole *kernel); /* makes its arrays; CN_ERR_MEMORY */
     void (*grant)(cni_wormhole *kernel);     /* serves the waiting headers of all nodes */
     /* Grants a worm virtual channel `at` of the node where its header is. */
     void (*give)(cni_wormhole *kernel, uint32_t worm, uint32_t node, uint32_t at);
-    uint32_t (*load)(const cni_wormhole *kernel, uint32_t node, uint32_t at); /* against it */
+    uint32_t (*load)(const cni_wormhole *kernel, uint32_t node, uint32_t at); /* for least-loaded */
     cn_status (*move)(cni_wormhole *kernel); /* after the grants of a cycle; CN_ERR_MEMORY */
     /* Adds to loads (or NULL), by channel, the flits that messages under way have sent; the sum. */
     uint64_t (*sent)(const cni_wormhole *kernel, uint64_t loads[]);
@@ -202,7 +202,7 @@ struct cni_wormhole {
         size_t contested_count;     /* short messages keep the list from cycle to cycle */
         uint32_t *winners, *flits;  /* of short messages: winners of a cycle; flits in buffers */
         uint32_t *from;             /* the node that sends over the channel */
-        cni_worm_holder *holder;    /* by virtual channel, while it is held */
+        cni_worm_holder *holder;    /* by virtual channel, while it is held: worm and hop */
         uint64_t held_sum, held_square, busy;
     } channels;
 
@@ -251,7 +251,7 @@ struct cni_wormhole {
         cni_source_process process;
         cni_wheel wheel;          /* nodes by the cycle of their next message */
         cni_arrivals *arrivals;   /* by node */
-        uint64_t *made;           /* messages so far */
+        uint64_t *made;           /* by node: messages so far */
         size_t traced;            /* messages of the trace that were admitted */
         cni_worm_queue *queue;    /* by channel */
         cni_worm_message *queued; /* by place: messages that are not served yet */

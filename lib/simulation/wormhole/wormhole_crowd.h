@@ -49,7 +49,7 @@ typedef struct cni_crowd {
     uint32_t *next; /* by virtual channel: the next one of its worm; outside: none, or the node */
 } cni_crowd;
 
-/* CN_ERR_MEMORY. */
+/* Makes the arrays of the sets. CN_ERR_MEMORY. */
 cn_status cni_crowd_open(cni_wormhole *kernel);
 
 /* Between cycles: goes over to sets, or back to the words of worms where has_words allows them. */

@@ -148,7 +148,7 @@ cn_status cni_wormhole_check(void *state)
     uint8_t *goes_on = cni_allocate((uint64_t)k->nodes * k->span + k->worms.used, 1);
     if (goes_on == NULL)
         return CN_ERR_MEMORY;
-    uint8_t *opens = goes_on + k->worms.used; /* by virtual channel */
+    uint8_t *opens = goes_on + k->worms.used; /* by virtual channel: it becomes free */
     for (uint32_t i = 0; k->whole.crossings > 0 && i < k->nodes * k->ports; i++)
         if (k->whole.crossing[i].worm != CNI_WORM_NONE &&
             k->whole.crossing[i].left < CNI_WORM_SOURCE)

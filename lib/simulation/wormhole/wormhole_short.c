@@ -10,7 +10,7 @@ enum { CNI_SHORT_LARGE = 512, CNI_SHORT_FLITS = 4 };
 /* Copies of the pointers and numbers that the loops read of the kernel: the compiler need not
  * read a copy again after each store. */
 typedef struct places {
-    cni_worm_header *all, *headers; /* by place, by message */
+    cni_worm_header *all, *headers; /* by place; by worm */
     cni_worm *worms;
     cni_worm_holder *holders;
     const uint32_t *from, *far;
