@@ -18,7 +18,7 @@ static double find_trains(const cni_wormhole_net *n, size_t channel)
     for (uint32_t g = 0; g < n->routes.groups; g++)
         for (uint32_t input = 0; input < n->inputs; input++) {
             size_t from = cni_input_at(n, channel, g, input);
-            double turn = n->input[from].turn * cni_alike(n, input);
+            double turn = n->input[from].rate * cni_alike(n, input);
             rate += turn;
             behind += turn * (1.0 - (1.0 - n->input[from].behind) * (1.0 - n->input[from].found));
         }
@@ -34,7 +34,7 @@ typedef struct full_group {
     uint32_t size;
     double full;  /* P(all are held) */
     double left;  /* rate of departures from the full group */
-    double kept;  /* sum of the mean numbers held over the inputs */
+    double held;  /* sum of the mean numbers held over the inputs */
     double alone; /* share of the headers that may take no other channel */
     /* share of the held virtual channels whose messages came over an input */
     double part[MOST_INPUTS];
@@ -47,14 +47,14 @@ typedef struct full_group {
 static void look_at_inputs(const cni_wormhole_net *n, full_group *f)
 {
     const cni_wormhole_input *in = n->input + f->at * n->inputs;
-    f->kept = 0.0;
+    f->held = 0.0;
     for (uint32_t input = 0; input < n->inputs; input++)
-        f->kept += cni_alike(n, input) * in[input].kept;
+        f->held += cni_alike(n, input) * in[input].held;
     for (uint32_t input = 0; input < n->inputs; input++) {
         size_t from = f->at * n->inputs + input;
-        f->part[input] = in[input].kept / f->kept;
+        f->part[input] = in[input].held / f->held;
         f->all[input] = cni_power(f->part[input], f->size);
-        f->waits[input] = n->input[from].turn * n->input[from].found * f->alone;
+        f->waits[input] = n->input[from].rate * n->input[from].found * f->alone;
         /* From 0.999 on hardly any time is left in which the input does not hold all: the
          * quotient of two numbers near 0 would say nothing. */
         f->others[input] = f->all[input] < 0.999 ? f->waits[input] / (1.0 - f->all[input]) : 0.0;
@@ -90,7 +90,7 @@ static double found_by_chance(const cni_wormhole_net *n, const full_group *f, ui
     if (input == cni_own_queue(n))
         return n->view[2 * f->at + 1].full;
     double wait = relief > 0.0 ? (size + n->group[f->at].variation) / (size + 1.0) / relief : 0.0;
-    double come = n->input[from].turn * (1.0 - n->input[from].behind) * f->alone;
+    double come = n->input[from].rate * (1.0 - n->input[from].behind) * f->alone;
     double ratio = come * (1.0 - n->input[from].found) / (1.0 - f->full) * wait;
     double none = f->full * none_to_bring(f->part[input], ratio, f->size);
     return (f->full - none) / (1.0 - none);
@@ -138,7 +138,7 @@ static void put_found_by_transits(cni_wormhole_net *n, const full_group *f)
     double rate = 0.0, found = 0.0;
     for (uint32_t input = 0; input < n->inputs; input++) {
         size_t from = f->at * n->inputs + input;
-        double turn = input != cni_own_queue(n) ? cni_alike(n, input) * n->input[from].turn : 0.0;
+        double turn = input != cni_own_queue(n) ? cni_alike(n, input) * n->input[from].rate : 0.0;
         rate += turn;
         found += turn * n->input[from].found;
     }

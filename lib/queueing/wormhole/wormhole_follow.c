@@ -45,7 +45,7 @@ typedef struct option {
 
 typedef struct choice {
     uint32_t count;
-    option of[CNI_MOST_PORTS + 1];
+    option options[CNI_MOST_PORTS + 1];
 } choice;
 
 static void add_option(const cni_wormhole_net *n, size_t w, uint32_t ports, int own, choice *c)
@@ -53,7 +53,8 @@ static void add_option(const cni_wormhole_net *n, size_t w, uint32_t ports, int 
     const cni_wormhole_way *way = &n->routes.way[w];
     const cni_wormhole_sum *sum = cni_sum_at(n, way->channel, own, 0);
     double relief = sum[way->escapes != 0 ? way->escapes : way->adaptive].relief;
-    c->of[c->count++] = (option){way, sum, ports, own, ports * relief, n->split[w], n->adaptive[w]};
+    c->options[c->count++] =
+        (option){way, sum, ports, own, ports * relief, n->split[w], n->adaptive[w]};
 }
 
 #define NO_WAY SIZE_MAX
@@ -79,7 +80,7 @@ static void list_options(const cni_wormhole_net *n, size_t state, size_t own, ch
 static void choose_options(const cni_wormhole_net *n, choice *c)
 {
     double none = 1.0, free_sum = 0.0, relief = 0.0, escape = 0.0;
-    for (option *o = c->of; o < c->of + c->count; o++) {
+    for (option *o = c->options; o < c->options + c->count; o++) {
         const cni_wormhole_sum *sum = &o->sum[o->way->adaptive];
         o->adaptive =
             o->way->adaptive != 0 ? o->ports * (sum->free > 1e-9 ? sum->free : 1e-9) : 0.0;
@@ -87,11 +88,11 @@ static void choose_options(const cni_wormhole_net *n, choice *c)
         free_sum += o->adaptive;
         relief += o->relief;
     }
-    for (option *o = c->of; o < c->of + c->count; o++)
+    for (option *o = c->options; o < c->options + c->count; o++)
         if (o->way->escapes != 0)
             escape = none * (1.0 - o->sum[o->way->escapes].escaped);
     double waits = relief > 0.0 ? (none - escape) / relief : 0.0;
-    for (option *o = c->of; o < c->of + c->count; o++) {
+    for (option *o = c->options; o < c->options + c->count; o++) {
         double share = free_sum > 0.0 ? (1.0 - none) * o->adaptive / free_sum : 0.0;
         double waiting = waits * o->relief, all = n->size_of[o->way->adaptive];
         o->adaptive = share + waiting * all / n->size_of[o->way->adaptive | o->way->escapes];
@@ -110,7 +111,7 @@ typedef struct blocking {
 static blocking wait_at(const cni_wormhole_net *n, const choice *c, uint32_t input)
 {
     double all_held = 1.0, relief = 0.0, count = 0.0, variation = 0.0;
-    for (const option *o = c->of; o < c->of + c->count; o++) {
+    for (const option *o = c->options; o < c->options + c->count; o++) {
         uint32_t from = o->own ? cni_own_queue(n) : input, all = o->way->adaptive | o->way->escapes;
         for (uint32_t g = 0; g < n->routes.groups; g++)
             if (cni_has_group(o->way->adaptive, g))
@@ -177,7 +178,7 @@ static ahead look_ahead(const cni_wormhole_net *n, const route *r, const choice 
     ahead a = {.first = n->lowest, .all = n->lowest};
     for (uint32_t k = 0; k < n->channels; k++)
         whole[k] = 0.0;
-    for (const option *o = c->of; o < c->of + c->count; o++) {
+    for (const option *o = c->options; o < c->options + c->count; o++) {
         size_t there = place_of(n, o->way->next, o->way->input);
         const ahead *later = &r->ahead[there];
         const double *rest = r->rest + there * n->channels;
@@ -205,7 +206,7 @@ static void follow_back(const cni_wormhole_net *n, route *r)
         uint32_t site = y->order[r->base + i];
         list_options(n, r->base + site, NO_WAY, &c);
         choose_options(n, &c);
-        for (const option *o = c.of; o < c.of + c.count; o++) {
+        for (const option *o = c.options; o < c.options + c.count; o++) {
             n->split[o->way - y->way] = o->split;
             n->adaptive[o->way - y->way] = o->adaptive;
         }
@@ -246,7 +247,7 @@ static void add_bunching(cni_wormhole_net *n, const arrival *a, size_t channel, 
     if (a->input >= n->routes.inputs)
         return;
     const cni_wormhole_bunching *by =
-        &n->bunching[n->routes.by[a->site * n->routes.inputs + a->input]];
+        &n->bunching[n->routes.input_class[a->site * n->routes.inputs + a->input]];
     brought->trains += rate * by->trains;
     brought->meetings += rate * by->meetings;
 }
@@ -291,8 +292,8 @@ static void take_way(cni_wormhole_net *n, route *r, const arrival *a, const opti
         group->rate += part;
         group->held += part * time;
         group->square += part * (time * time + variance);
-        from->turn += part;
-        from->kept += part * time;
+        from->rate += part;
+        from->held += part * time;
     }
     n->demand[(2 * way->channel + own) * y->kinds + way->kind] += here;
     add_bunching(n, a, way->channel, here);
@@ -326,7 +327,7 @@ static cni_wormhole_copy serve_queue(cni_wormhole_net *n, route *r, uint32_t sit
     q->first += here * service;
     q->second += here * (service * service + variance);
     q->third += here * (service * service + 3.0 * variance) * service;
-    for (const option *o = c.of; o < c.of + c.count; o++) {
+    for (const option *o = c.options; o < c.options + c.count; o++) {
         new.input = o->own ? cni_own_queue(n) : cni_other_queue(n);
         take_way(n, r, &new, o);
     }
@@ -371,6 +372,8 @@ static void follow_on(cni_wormhole_net *n, route *r)
         double weight = y->weight[r->target] * y->share[r->base + site];
         begin_at_site(n, r, site, n->load * weight, weight);
         list_options(n, r->base + site, NO_WAY, &c);
+        /* W10: two of i channels are (i + 1) / 3 apart on the average. That this is the distance of
+         * channels that add up is a judgement. */
         double together = rigid_share(n, (y->left[r->base + site] + 1.0) / 3.0);
         for (uint64_t from = y->from[r->base + site]; from != 0; from &= from - 1) {
             uint32_t input = cni_lowest_bit(from);
@@ -379,7 +382,7 @@ static void follow_on(cni_wormhole_net *n, route *r)
             for (uint32_t k = 0; k < n->channels; k++)
                 met[k] /= r->rate[here];
             const arrival come = {site, input, r->rate[here], met, together};
-            for (const option *o = c.of; o < c.of + c.count; o++)
+            for (const option *o = c.options; o < c.options + c.count; o++)
                 take_way(n, r, &come, o);
         }
     }
@@ -403,16 +406,16 @@ static void divide_sums(cni_wormhole_net *n, size_t channel)
         cni_wormhole_bunching *b = &n->brought[channel * inputs + input];
         double rate = 0.0;
         for (uint32_t g = 0; g < groups; g++)
-            rate += n->input[(at + g) * inputs + input].turn;
+            rate += n->input[(at + g) * inputs + input].rate;
         if (input == cni_own_queue(n))
             b->trains = q->rate > 0.0 ? q->first / q->rate : 0.0;
         else if (rate > 0.0)
             *b = (cni_wormhole_bunching){b->trains / rate, b->meetings / rate};
         for (uint32_t g = 0; g < groups; g++) {
-            n->input[(at + g) * inputs + input].turn /= cni_alike(n, input);
-            n->input[(at + g) * inputs + input].kept /= cni_alike(n, input);
+            n->input[(at + g) * inputs + input].rate /= cni_alike(n, input);
+            n->input[(at + g) * inputs + input].held /= cni_alike(n, input);
             n->input[(at + g) * inputs + input].behind =
-                b->trains * n->input[(at + g) * inputs + input].turn;
+                b->trains * n->input[(at + g) * inputs + input].rate;
         }
     }
 }
@@ -434,7 +437,7 @@ cn_status cni_wormhole_follow(cni_wormhole_net *n)
         n->group[at].rate = n->group[at].held = n->group[at].square = 0.0;
     }
     for (size_t at = 0; at < groups * n->inputs; at++)
-        n->input[at].turn = n->input[at].kept = 0.0;
+        n->input[at].rate = n->input[at].held = 0.0;
     memset(n->demand, 0,
            (size_t)((const char *)(n->queue + y->channels) - (const char *)n->demand));
     n->flow = n->wait = 0.0;

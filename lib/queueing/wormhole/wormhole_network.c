@@ -277,7 +277,8 @@ static cni_wormhole_step step_of(double base, double at_once, double excess, dou
 }
 
 /* W21 and W22. The excess is 0 when the queue is idle, not all is held and no message comes
- * meanwhile, with probability exp(-2 D / M), D the cycles that sharing adds. */
+ * meanwhile. Sharing adds D cycles, M / 2 for each message that comes: so 2 D / M messages come,
+ * and none with probability exp(-2 D / M). */
 static cn_status broadcast_delay(const cni_wormhole_net *n, const cni_wormhole_case *c,
                                  const queueing *wait, double *delay)
 {

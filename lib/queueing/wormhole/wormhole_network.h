@@ -51,7 +51,7 @@ typedef struct cni_worm_routes {
     uint32_t *order;  /* by target: sites, each before the sites to which its ways lead */
     uint64_t *from;   /* by state: set of the inputs over which headers come */
     double *left;     /* by state: mean hops to the target */
-    uint32_t *by;     /* by site and input: the class of that channel */
+    uint32_t *input_class; /* by site and input: the class of that channel */
     cni_wormhole_way *way;
     size_t count, capacity;
 } cni_worm_routes;
@@ -117,7 +117,7 @@ typedef struct cni_wormhole_group {
 
 /* The messages that come to a group over an input. */
 typedef struct cni_wormhole_input {
-    double turn, kept; /* sums of a round: rate, and mean number held */
+    double rate, held; /* sums of a round: rate, and mean number held */
     double behind;     /* P(a message comes right behind another message from there) */
     double found;      /* P(a header from there finds all held) */
     /* the same, where a header right behind another one waits a whole time between departures,

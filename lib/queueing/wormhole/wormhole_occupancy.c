@@ -25,7 +25,7 @@ typedef struct laws {
 typedef struct channel {
     size_t number;
     double *law;
-    laws *of;
+    laws *laws;
     double rate; /* of messages, over all groups */
     /* by free adaptive virtual channels: arrivals over their mean */
     cni_wormhole_row thinner[2];
@@ -74,7 +74,7 @@ static void find_levels(const cni_wormhole_net *n, channel *c, uint32_t k)
         double level = j < k;
         for (uint32_t l = 0; j >= k && l <= j && l * small < 1.0; l++)
             level += slow[l] * share_of_cell((1.0 - l * small) / (1.0 + j - l), k);
-        c->of->level[j][k] = level;
+        c->laws->level[j][k] = level;
         for (uint32_t l = j + 2; l-- > 0;)
             slow[l] = (l <= j ? free * slow[l] : 0.0) + (l > 0 ? (1.0 - free) * slow[l - 1] : 0.0);
     }
@@ -93,25 +93,25 @@ static void find_weights(const cni_wormhole_net *n, channel *c)
     double stall = n->stall[c->number];
     for (uint32_t k = 0; k < n->channels; k++)
         find_levels(n, c, k);
-    c->of->weight[0][0] = c->of->weights[0] = 1.0;
-    c->of->death[0] = 0.0;
+    c->laws->weight[0][0] = c->laws->weights[0] = 1.0;
+    c->laws->death[0] = 0.0;
     for (uint32_t m = 1; m <= n->channels; m++) {
         double mean = 0.0;
         for (uint32_t k = 0; k < n->channels; k++)
-            mean += limit[k] * c->of->level[m - 1][k] * n->width[k];
+            mean += limit[k] * c->laws->level[m - 1][k] * n->width[k];
         double still = 1.0, flits = m * (mean + 1.0 / (n->channels + 1.0)); /* phi(m) of W12 */
-        c->of->weight[m][m] = c->of->weight[m - 1][m - 1] / flits;
-        c->of->weights[m] = c->of->weight[m][m];
+        c->laws->weight[m][m] = c->laws->weight[m - 1][m - 1] / flits;
+        c->laws->weights[m] = c->laws->weight[m][m];
         for (uint32_t j = m; j-- > 0;) {
             still *= stall / (m - j);
-            c->of->weight[m][j] = still * c->of->weight[j][j];
-            c->of->weights[m] += c->of->weight[m][j];
+            c->laws->weight[m][j] = still * c->laws->weight[j][j];
+            c->laws->weights[m] += c->laws->weight[m][j];
         }
-        c->of->death[m] = c->of->weights[m - 1] / c->of->weights[m] / m;
-        c->of->own_leaves[m] = c->hurry / (c->hurry + m - 1.0);
+        c->laws->death[m] = c->laws->weights[m - 1] / c->laws->weights[m] / m;
+        c->laws->own_leaves[m] = c->hurry / (c->hurry + m - 1.0);
     }
     if (n->routes.escapes != 0)
-        c->of->death[n->channels] *= 1.0 + LATE * (n->channels - 1.0);
+        c->laws->death[n->channels] *= 1.0 + LATE * (n->channels - 1.0);
 }
 
 /* Births thin out with the free adaptive virtual channels (W7). Escapes are taken only while all
@@ -125,8 +125,8 @@ static void find_births(const cni_wormhole_net *n, channel *c)
             double thin[2] = {c->thinner[0][x], c->thinner[1][x]};
             if (escapes)
                 thin[0] = thin[1] = x == 0;
-            c->of->birth[0][g][x] = birth * (1.0 - c->own[g]) * thin[0];
-            c->of->birth[1][g][x] = birth * c->own[g] * n->eager[c->number] * thin[1];
+            c->laws->birth[0][g][x] = birth * (1.0 - c->own[g]) * thin[0];
+            c->laws->birth[1][g][x] = birth * c->own[g] * n->eager[c->number] * thin[1];
         }
     }
 }
@@ -137,24 +137,24 @@ static void sweep_states(const cni_wormhole_net *n, const channel *c)
     double *law = c->law;
     for (uint32_t i = 0; i < 2 * n->states; i++) {
         const cni_wormhole_held *s = &n->state[i];
-        double in = 0.0, out = s->all * c->of->death[s->all];
+        double in = 0.0, out = s->all * c->laws->death[s->all];
         if (s->own && s->all == 0)
             continue;
         for (uint32_t g = 0; g < n->routes.groups; g++) {
             uint32_t stride = n->stride[g], now = s->adaptive_free;
             uint32_t before = now + !cni_has_group(n->routes.escapes, g);
             if (s->of[g] > 0) {
-                in += law[i - stride] * c->of->birth[0][g][before];
+                in += law[i - stride] * c->laws->birth[0][g][before];
                 if (s->own)
-                    in += law[i - stride - n->states] * c->of->birth[1][g][before];
+                    in += law[i - stride - n->states] * c->laws->birth[1][g][before];
             }
             if (s->of[g] < n->routes.size[g]) {
-                double leave = c->of->death[s->all + 1] * (s->of[g] + 1);
-                double own = c->of->own_leaves[s->all + 1];
-                out += c->of->birth[0][g][now];
+                double leave = c->laws->death[s->all + 1] * (s->of[g] + 1);
+                double own = c->laws->own_leaves[s->all + 1];
+                out += c->laws->birth[0][g][now];
                 in += law[i + stride] * leave * (s->own ? 1.0 - own : 1.0);
                 if (!s->own) {
-                    out += c->of->birth[1][g][now];
+                    out += c->laws->birth[1][g][now];
                     in += law[i + stride + n->states] * leave * own;
                 }
             }
@@ -165,7 +165,7 @@ static void sweep_states(const cni_wormhole_net *n, const channel *c)
 }
 
 /* The exponent of W14 damps the steps. With 1 some loads below the limit do not come to rest,
- * with 1.5 hardly any load does. Delays do not depend on the exponent. */
+ * with 1.5 hardly any load does. Delays do not depend on it; the limit does, and falls with it. */
 static const double DAMPED = 0.8;
 
 static double odds(double mean, double most)
@@ -186,7 +186,7 @@ static void adjust_births(cni_wormhole_net *n, const channel *c)
         all += law[i] * s->all;
         own += s->own ? law[i] : 0.0;
         for (uint32_t g = 0; g < n->routes.groups; g++) {
-            leaves[g] += law[i] * c->of->death[s->all] * s->of[g];
+            leaves[g] += law[i] * c->laws->death[s->all] * s->of[g];
             mean[g] += law[i] * s->of[g];
         }
     }
@@ -295,7 +295,7 @@ static void find_seen(const cni_wormhole_net *n, const channel *c, int own)
         const cni_wormhole_held *s = &n->state[i];
         /* full: one message has left when the header comes in */
         uint32_t m = s->all == n->channels ? s->all - 1 : s->all;
-        double p = c->law[i] / c->of->weights[m], *finds = n->finds + m * kinds;
+        double p = c->law[i] / c->laws->weights[m], *finds = n->finds + m * kinds;
         const double *choices = choices_at(n, s->adaptive_free);
         for (uint32_t kind = 0; kind < kinds; kind++)
             finds[kind] += p * choices[kind];
@@ -304,7 +304,7 @@ static void find_seen(const cni_wormhole_net *n, const channel *c, int own)
         for (uint32_t j = 0; j < n->channels; j++) {
             n->seen[kind][j] = 0.0;
             for (uint32_t m = j; m < n->channels; m++)
-                n->seen[kind][j] += n->finds[m * kinds + kind] * c->of->weight[m][j];
+                n->seen[kind][j] += n->finds[m * kinds + kind] * c->laws->weight[m][j];
         }
         normalize_law(n->seen[kind], n->channels);
     }
@@ -326,7 +326,7 @@ static void put_beside(cni_wormhole_net *n, const channel *c, uint32_t kind, int
     for (uint32_t at = 0; at < n->channels; at++) {
         function[at] = 0.0;
         for (uint32_t k = 0; k < n->channels; k++)
-            function[at] += p[k] * c->of->level[k][at];
+            function[at] += p[k] * c->laws->level[k][at];
         function[at] /= sum;
     }
     for (uint32_t input = 0; input < n->inputs; input++) {
@@ -382,14 +382,14 @@ static void look_at_states(cni_wormhole_net *n, channel *c)
     memset(cni_view_at(n, c->number, 0, 0), 0, 2 * n->routes.groups * sizeof *n->view);
     for (uint32_t i = 0; i < 2 * n->states; i++) {
         const cni_wormhole_held *s = &n->state[i];
-        double p = c->law[i], leave = p * c->of->death[s->all];
+        double p = c->law[i], leave = p * c->laws->death[s->all];
         for (int own = 0; own < (s->own ? 1 : 2); own++) {
             all[own] += p;
             no_adaptive[own] += s->adaptive_free == 0 ? p : 0.0;
         }
-        double share = p / c->of->weights[s->all] / s->all;
+        double share = p / c->laws->weights[s->all] / s->all;
         for (uint32_t j = 1; j <= s->all; j++) {
-            double beside = share * c->of->weight[s->all][j] * j;
+            double beside = share * c->laws->weight[s->all][j] * j;
             c->any[0][j - 1] += beside * (s->all - s->own);
             c->any[1][j - 1] += beside * s->own;
         }
@@ -428,10 +428,10 @@ static void look_at_arrivals(cni_wormhole_net *n, channel *c, int is_first)
             n->group[at].held = 0.5 * (now + n->group[at].before);
         c->rate += n->group[at].rate;
         c->held += n->group[at].held;
-        c->own[g] = n->input[own].turn / n->group[at].rate;
-        c->own_held += n->input[own].kept / now * n->group[at].held;
-        own_kept += n->input[own].kept;
-        own_turn += n->input[own].turn;
+        c->own[g] = n->input[own].rate / n->group[at].rate;
+        c->own_held += n->input[own].held / now * n->group[at].held;
+        own_kept += n->input[own].held;
+        own_turn += n->input[own].rate;
         kept += now;
     }
     c->hurry = own_kept > 0.0 && c->rate > own_turn
@@ -439,7 +439,7 @@ static void look_at_arrivals(cni_wormhole_net *n, channel *c, int is_first)
                    : 1.0;
     for (uint32_t input = 0; input < n->routes.inputs; input++) {
         for (uint32_t g = 0; g < n->routes.groups; g++)
-            c->from[input] += n->input[cni_input_at(n, c->number, g, input)].turn / c->rate;
+            c->from[input] += n->input[cni_input_at(n, c->number, g, input)].rate / c->rate;
         c->from[input] = fmin(1.0, c->from[input]);
         c->from[input] *= n->brought[c->number * n->inputs + input].meetings;
     }
@@ -455,8 +455,8 @@ static void look_at_arrivals(cni_wormhole_net *n, channel *c, int is_first)
 
 static cn_status occupy_channel(cni_wormhole_net *n, size_t number, int is_first)
 {
-    laws of;
-    channel c = {.number = number, .law = n->law + 2 * number * n->states, .of = &of};
+    laws found_laws;
+    channel c = {.number = number, .law = n->law + 2 * number * n->states, .laws = &found_laws};
     const double *demand = n->demand + 2 * number * n->routes.kinds;
     look_at_arrivals(n, &c, is_first);
     for (uint32_t g = 0; g < n->routes.groups && n->routes.escapes == 0; g++)

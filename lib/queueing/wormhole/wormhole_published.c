@@ -89,8 +89,8 @@ static service services(const cni_wormhole_case *c, double s)
     return (service){copy, unicast, all, blocked, hops.at};
 }
 
-/* At the limit the fixed point is a double root, where a step halves the error: about 50 steps
- * for all digits of a double. 200 leave room. */
+/* At the limit the fixed point is a double root, where a step halves the error: 50 steps are
+ * enough for all digits of a double. */
 enum { MAX_STEPS = 200 };
 
 static cn_status fixed_point(const cni_wormhole_case *c, service *found)

@@ -217,7 +217,7 @@ static void number_channels(reading *r, int by_coordinates)
             }
             r->channel[node * ports + port] = class;
             r->input[node * ports + port] = (unsigned char)input;
-            y->by[head * y->inputs + input] = class;
+            y->input_class[head * y->inputs + input] = class;
             y->members[class] += 1.0 / y->sites;
         }
 }
@@ -265,11 +265,14 @@ static cn_status check_covered(const cn_routing *routing)
 static cn_status make_room(cni_worm_routes *y)
 {
     size_t states = (size_t)y->sites * y->targets;
-    const cni_array arrays[] = {
-        CNI_ARRAY(y->weight, y->targets),   CNI_ARRAY(y->share, states),
-        CNI_ARRAY(y->members, y->channels), CNI_ARRAY(y->first, states + 1),
-        CNI_ARRAY(y->order, states),        CNI_ARRAY(y->from, states),
-        CNI_ARRAY(y->left, states),         CNI_ARRAY(y->by, (size_t)y->sites * y->inputs)};
+    const cni_array arrays[] = {CNI_ARRAY(y->weight, y->targets),
+                                CNI_ARRAY(y->share, states),
+                                CNI_ARRAY(y->members, y->channels),
+                                CNI_ARRAY(y->first, states + 1),
+                                CNI_ARRAY(y->order, states),
+                                CNI_ARRAY(y->from, states),
+                                CNI_ARRAY(y->left, states),
+                                CNI_ARRAY(y->input_class, (size_t)y->sites * y->inputs)};
     return cni_allocate_arrays(&y->block, arrays);
 }
 

@@ -13,7 +13,8 @@
 #include "simulation/wormhole/wormhole_hops.h"
 #include "topology/topology.h"
 
-/* Nodes of the largest Boolean cube with a table of differences. */
+/* Nodes of the largest Boolean cube with a table of differences. On larger cubes the kernel asks
+ * the routing for each header. */
 enum { DIFFERENCES = 1 << 16 };
 
 static void add_ports(const cni_wormhole *k, uint64_t ports, uint64_t set, uint64_t words[])

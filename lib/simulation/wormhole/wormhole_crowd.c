@@ -11,8 +11,8 @@
 #include "simulation/wormhole/wormhole.h"
 #include "simulation/wormhole/wormhole_lists.h"
 
-/* Sets besides the digits of `flits`; words of a set that one loop takes, and that one list
- * takes. */
+/* Rows of the array of sets before the digits of `flits`; words that one loop takes; words that
+ * one list takes. */
 enum { ROWS = 11, BLOCK = 8, GROUP = CNI_LISTED };
 
 cn_status cni_crowd_open(cni_wormhole *k)
@@ -103,9 +103,8 @@ typedef struct set_rules {
     cni_list_fn list;
     void (*mark)(uint64_t marks[], uint32_t virtual_channel);
     uint64_t (*take_marks)(uint64_t marks[], size_t word);
-    uint32_t digits,
-        /* of the flits in a buffer: binary digits of their number, and the most flits */
-        most;
+    /* of the flits in a buffer: binary digits of their number, and the most flits */
+    uint32_t digits, most;
 } set_rules;
 
 static inline uint64_t take_marks_plain(uint64_t marks[], size_t word)

@@ -186,7 +186,7 @@ CNI_INLINE void move_listed_worms(flit_rules rules, cni_wormhole *k, int is_shar
 /* ---- rivals ---- */
 
 typedef struct request_list {
-    uint64_t *of; /* by channel: set of requests */
+    uint64_t *requests; /* by channel: set of requests */
     uint32_t *contested, shift;
     size_t count;
 } request_list;
@@ -196,10 +196,11 @@ typedef struct request_list {
 CNI_INLINE void request_channel(request_list *r, uint32_t virtual_channel)
 {
     uint32_t channel = virtual_channel >> r->shift;
-    uint64_t others = r->of[channel];
+    uint64_t others = r->requests[channel];
     r->contested[r->count] = channel;
     r->count += others == 0;
-    r->of[channel] = others | UINT64_C(1) << (virtual_channel & ((UINT32_C(1) << r->shift) - 1));
+    r->requests[channel] = others | UINT64_C(1)
+                                        << (virtual_channel & ((UINT32_C(1) << r->shift) - 1));
 }
 
 /* Puts the virtual channels of some hops at the end of a list. */

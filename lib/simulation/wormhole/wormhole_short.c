@@ -27,8 +27,8 @@ typedef struct places {
 
 /* Changes of a cycle, to be added to the kernel. */
 typedef struct sums {
-    uint64_t count, square, busy; /* virtual channels held; squares; busy channels */
-    uint64_t waited, left, contested_count, flits;
+    uint64_t count, square, busy; /* held virtual channels, squares, busy channels */
+    uint64_t waited, started, contested_count, flits;
 } sums;
 
 /* Whether a header needs no more than the number of its choice at the next node. */
@@ -107,7 +107,7 @@ CNI_INLINE void grant_channel(places p, uint32_t worm, uint32_t virtual_channel,
     s->count += 1;
     s->square += 2 * count - 1;
     s->busy += count == 1;
-    s->left += hop == 0;
+    s->started += hop == 0;
 }
 
 /* Serves the messages that wait at a node in their order, as grant_at() in wormhole_grant.c. */
@@ -178,7 +178,7 @@ CNI_INLINE void grant_all(cni_worm_select_fn select, cni_wormhole *k)
     k->channels.held_sum += s.count;
     k->channels.held_square += s.square;
     k->channels.busy += s.busy;
-    k->worms.holders += s.left;
+    k->worms.holders += s.started;
     k->moved |= s.count;
 }
 
