@@ -103,8 +103,6 @@ typedef struct set_rules {
     cni_list_fn list;
     void (*mark)(uint64_t marks[], uint32_t virtual_channel);
     uint64_t (*take_marks)(uint64_t marks[], size_t word);
-    /* of the flits in a buffer: binary digits of their number, and the most flits */
-    uint32_t digits, most;
 } set_rules;
 
 static inline uint64_t take_marks_plain(uint64_t marks[], size_t word)
