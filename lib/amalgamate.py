@@ -99,7 +99,7 @@ def local_names(text):
         if re.match(r"\s*typedef\b", words):
             function = re.search(r"\(\s*\*\s*(\w+)\s*\)\s*\(", words)
             names.add((function or LAST_NAME.search(words)).group(1))
-        elif re.search(r"\bstatic\b", words):
+        elif re.search(r"\b(?:static|CNI_INLINE)\b", words):
             words = re.sub(r"__attribute__\s*\(\(.*?\)\)", " ", words, flags=re.DOTALL)
             for declarator in [words.split("(")[0]] if "(" in words else words.split(","):
                 names.add(LAST_NAME.search(declarator).group(1))
