@@ -546,24 +546,33 @@ static cn_status repair_node_of_degraded(const cn_control *control, double *valu
                    value);
 }
 
-/* The exchanges that follow take long even on a small network. */
-static cn_status fail_link(const cn_control *control, double *value)
+/* A subnet of the smaller network, and one of its nodes. The exchanges that follow the failure of a
+ * link take long there, and seconds on the larger network. */
+static cn_subnet *subnet_of_few(uint64_t *node)
 {
     cn_subnet *subnet;
-    uint64_t node = 0;
-    while (cn_faults_has_node(have.few, node))
-        node++;
+    *node = 0;
+    while (cn_faults_has_node(have.few, *node))
+        ++*node;
     assert_ok(cn_subnet_convex(have.few, NULL, &subnet));
+    return subnet;
+}
+
+static cn_status fail_link(const cn_control *control, double *value)
+{
+    uint64_t node;
+    cn_subnet *subnet = subnet_of_few(&node);
     return changed_of(have.few, cn_subnet_update(subnet, CN_CHANGE_FAIL_LINK, node, 3, control),
                       subnet, value);
 }
 
 static cn_status repair_link(const cn_control *control, double *value)
 {
-    cn_subnet *subnet = copy_of(have.convex);
-    assert_ok(cn_subnet_update(subnet, CN_CHANGE_FAIL_LINK, a_node(0), 3, NULL));
-    return changed(cn_subnet_update(subnet, CN_CHANGE_REPAIR_LINK, a_node(0), 3, control), subnet,
-                   value);
+    uint64_t node;
+    cn_subnet *subnet = subnet_of_few(&node);
+    assert_ok(cn_subnet_update(subnet, CN_CHANGE_FAIL_LINK, node, 3, NULL));
+    return changed_of(have.few, cn_subnet_update(subnet, CN_CHANGE_REPAIR_LINK, node, 3, control),
+                      subnet, value);
 }
 
 /* ---- hierarchies ---- */
