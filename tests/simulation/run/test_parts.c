@@ -674,7 +674,7 @@ static void make_up_counts(const cn_scenario *scenario, part_run parts[2])
     const uint8_t *data[] = {parts[0].counts, parts[1].counts};
     size_t sizes[] = {parts[0].counts_size, parts[1].counts_size};
     size_t end = sizes[0] - 8, refused = 0;
-    for (size_t bit = 8 * 64; bit < 8 * end; bit += 1 + bit % 67) {
+    for (size_t bit = 8 * 64; bit < 8 * end; bit += 1 + bit % 259) {
         cn_result *merged;
         parts[0].counts[bit / 8] ^= (uint8_t)(1 << bit % 8);
         uint64_t hash = cni_hash_bytes(parts[0].counts, end);
