@@ -101,8 +101,6 @@ static cn_status send_separately(cni_collective *run, uint32_t index, uint32_t c
     const cni_tree_routes *routes = &run->routes;
     const cni_operation *operation = &run->operation[index];
     const uint32_t source = operation->source;
-    if (run->machine->make_room != NULL)
-        CNI_TRY(run->machine->make_room(run, source, count));
     for (uint32_t i = 0; i < count; i++) {
         cni_copy copy = {.operation = index, .place = run->chosen[i]};
         if (operation->inlet != NULL) {

@@ -116,9 +116,6 @@ typedef cn_status (*cni_push_fn)(cni_collective *run, uint32_t node, const cni_c
 typedef struct cni_collective_machine {
     cn_status (*open)(cni_collective *run);
     void (*close)(cni_collective *run);
-    /* Makes room for so many copies of separate messages that start at a node; NULL: nothing to
-     * do. */
-    cn_status (*make_room)(cni_collective *run, uint32_t node, uint64_t count);
     cni_push_fn push;
     cn_status (*cycle)(cni_collective *run);
     /* Visits the copies in line, in a snapshot. */
@@ -167,12 +164,7 @@ struct cni_collective {
     uint64_t deepest; /* greatest sum of start and depth of an operation */
     uint64_t bound;   /* lower bound of the cycles to completion, once all is complete */
     uint32_t peak_buffer, peak_channel;
-    /* bit cni_line_bit(): copies are in line for the channel; NULL when the run needs none */
-    uint64_t *in_line;
-    uint32_t line_stride; /* the degree; a multiple of 64 where a machine walks over the words */
-    uint32_t *load;       /* [node * degree + port]: copies that crossed the channel */
-    /* the same: copies in line, for the paper's machine with detours; else NULL */
-    uint32_t *waiting;
+    uint32_t *load; /* [node * degree + port]: copies that crossed the channel */
     /* [node * degree + port]: copies ever put in line; NULL when no path depends on them */
     uint32_t *given;
     /* For the lower bound. passed, by node: copies that the node sent or accepted; NULL where
@@ -190,12 +182,6 @@ struct cni_collective {
     cni_witness_fn witness;
     void *witness_user;
 };
-
-/* The number of a channel in run->in_line. */
-static inline uint32_t cni_line_bit(const cni_collective *run, uint32_t node, uint32_t port)
-{
-    return node * run->line_stride + port;
-}
 
 extern const cni_collective_machine cni_paper_send_machine, cni_paper_accept_machine,
     cni_channel_machine;
@@ -276,8 +262,9 @@ cn_status cni_collective_visit_run(void *run, cni_archive *archive);
 enum { CNI_COPY_BYTES = 18 };
 void cni_collective_visit_copy(cni_archive *archive, cni_copy *copy);
 
-/* Checks the port of a copy that was read, and finds the node to which it leads. */
-cn_status cni_collective_check_port(const cni_collective *run, uint32_t node, const cni_copy *copy,
+/* Checks the port of a copy that was read and stands in line, and finds the node to which it
+ * leads. */
+cn_status cni_collective_check_port(cni_collective *run, uint32_t node, const cni_copy *copy,
                                     uint32_t *to);
 
 /* Checks that a copy can come to a node over its channel and go on from there. The operation of

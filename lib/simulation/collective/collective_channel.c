@@ -37,11 +37,13 @@ typedef struct channels {
     int one_port, by_hops;
     uint32_t classes;     /* of buffers; 0: unlimited */
     uint32_t queues;      /* of an outbox: no room needed, then one for each class */
-    void *block;          /* of the five arrays that follow */
+    void *block;          /* of the arrays that follow */
     uint32_t *room;       /* [class]: places of a node */
     uint32_t *held;       /* [node * classes + class]: places in use or given away */
     uint32_t *in_transit; /* [node]: messages */
     queue *outbox;        /* [(node * degree + port) * queues + queue]; empty: first is CNI_NONE */
+    size_t words;         /* of a set of ports */
+    uint64_t *ports;      /* [node * words]: the ports with a copy in the outbox */
     uint64_t *busy;       /* nodes with a copy in an outbox */
     waiting *place;
     size_t places;
@@ -89,10 +91,12 @@ static cn_status open_channels(cni_collective *run)
         CNI_TRY(cni_collective_classes(run->scenario, &classes));
     own->classes = (uint32_t)classes;
     own->queues = 1 + own->classes;
+    own->words = cni_set_words(degree);
     const cni_array arrays[] = {CNI_ARRAY(own->room, classes),
                                 CNI_ARRAY(own->held, nodes * classes),
                                 CNI_ARRAY(own->in_transit, nodes),
                                 CNI_ARRAY(own->outbox, (uint64_t)nodes * degree * own->queues),
+                                CNI_ARRAY(own->ports, (uint64_t)nodes * own->words),
                                 CNI_ARRAY(own->busy, cni_set_words(nodes))};
     CNI_TRY(cni_allocate_arrays(&own->block, arrays));
     /* places as equal as possible; the first classes get the rest */
@@ -158,7 +162,7 @@ static cn_status put_in_queue(cni_collective *run, uint32_t node, const cni_copy
         own->place[into->last].next = place;
     into->last = place;
     cni_set_add(own->busy, node);
-    cni_set_add(run->in_line, cni_line_bit(run, node, copy->port));
+    cni_set_add(own->ports + node * own->words, copy->port);
     run->queued++;
     return CN_OK;
 }
@@ -187,22 +191,14 @@ static uint32_t next_queue(const channels *own, const queue outbox[], uint32_t t
     return best;
 }
 
-/* The outboxes of a node that are not empty. */
-static uint64_t *ports_in_line(const cni_collective *run, uint32_t node)
+static void close_outbox_if_empty(channels *own, uint32_t node, uint32_t port, const queue outbox[])
 {
-    return run->in_line + (size_t)node * (run->line_stride / 64);
-}
-
-static void close_outbox_if_empty(cni_collective *run, uint32_t node, uint32_t port,
-                                  const queue outbox[])
-{
-    channels *own = run->own;
     for (uint32_t q = 0; q < own->queues; q++)
         if (outbox[q].first != CNI_NONE)
             return;
-    uint64_t *ports = ports_in_line(run, node);
+    uint64_t *ports = own->ports + node * own->words;
     cni_set_remove(ports, port);
-    for (size_t w = 0; w < run->line_stride / 64; w++)
+    for (size_t w = 0; w < own->words; w++)
         if (ports[w] != 0)
             return;
     cni_set_remove(own->busy, node);
@@ -275,14 +271,14 @@ static void serve_port(cni_collective *run, uint32_t node, uint32_t port, uint32
     uint32_t to = cni_route_neighbor(&run->routes, node, port);
     for (uint32_t q; left > 0 && (q = next_queue(own, outbox, to)) < own->queues; left--)
         send_first(run, node, to, outbox, q);
-    close_outbox_if_empty(run, node, port, outbox);
+    close_outbox_if_empty(own, node, port, outbox);
 }
 
 /* Serves the ports of a node; with one port, only the earliest copy that could cross. */
 static void serve(cni_collective *run, uint32_t node)
 {
     channels *own = run->own;
-    cni_set_walk walk = cni_set_begin(ports_in_line(run, node), run->line_stride / 64, run->cycle);
+    cni_set_walk walk = cni_set_begin(own->ports + node * own->words, own->words, run->cycle);
     uint32_t first = UINT32_MAX, first_port = 0;
     for (uint32_t port; cni_set_next(&walk, &port);) {
         if (!own->one_port) {

@@ -77,18 +77,13 @@ static uint32_t rate_of(const cni_collective *run)
 
 static cn_status open_tables(cni_collective *run)
 {
-    const int by_channels = bound_by_channels(run), paper = run->machine != &cni_channel_machine;
+    const int by_channels = bound_by_channels(run);
     const int draws = run->scenario->value[CN_PARAM_DESTINATION_CHOICE] == CN_DESTINATIONS_UNIFORM;
     uint64_t nodes = run->routes.nodes, channels = nodes * run->routes.degree;
-    run->line_stride =
-        paper ? run->routes.degree : (uint32_t)cni_set_words(run->routes.degree) * 64;
     const cni_array arrays[] = {CNI_ARRAY(run->chosen, nodes),
                                 CNI_ARRAY(run->load, channels),
                                 CNI_ARRAY(run->since, by_channels ? channels : nodes),
-                                CNI_ARRAY_IF(run->detours && paper, run->waiting, channels),
-                                CNI_ARRAY_IF(run->detours || !paper, run->in_line,
-                                             cni_set_words(cni_size(nodes * run->line_stride))),
-                                CNI_ARRAY_IF(run->spreading, run->given, channels),
+                                CNI_ARRAY_IF(run->wandering, run->given, channels),
                                 CNI_ARRAY_IF(!by_channels, run->passed, nodes),
                                 CNI_ARRAY_IF(draws, run->identity, nodes)};
     CNI_TRY(cni_allocate_arrays(&run->block, arrays));

@@ -109,12 +109,6 @@ static cn_status make_room(line *l, uint64_t more)
     return CN_OK;
 }
 
-static cn_status make_room_to_send(cni_collective *run, uint32_t node, uint64_t count)
-{
-    line *l = &((paper *)run->own)->line[node];
-    return l->room - l->end < count ? make_room(l, count) : CN_OK;
-}
-
 /* Puts a copy into the line of a node. In a broadcast, copies that start go under the copies
  * that go on. */
 CNI_INLINE cn_status join_line(cni_collective *run, uint32_t node, const cni_copy *copy,
@@ -136,12 +130,6 @@ CNI_INLINE cn_status join_line(cni_collective *run, uint32_t node, const cni_cop
     if (l->end - l->first > run->peak_buffer)
         run->peak_buffer = l->end - l->first;
     return CN_OK;
-}
-
-static void wait_for_channel(cni_collective *run, uint32_t node, uint32_t port)
-{
-    run->waiting[(size_t)node * run->routes.degree + port]++;
-    cni_set_add(run->in_line, cni_line_bit(run, node, port));
 }
 
 /* Fetches a line that a copy joins later, and the place that a copy takes soon. */
@@ -172,8 +160,6 @@ static inline cn_status push_to_accept(cni_collective *run, uint32_t node, const
 /* A copy of a multicast waits at the node that sends it. */
 static inline cn_status push_to_send(cni_collective *run, uint32_t node, const cni_copy *copy)
 {
-    if (run->detours)
-        wait_for_channel(run, node, copy->port);
     return join_line(run, node, copy, 0);
 }
 
@@ -279,9 +265,6 @@ static void cross_all(cni_collective *run)
     }
     run->peak_channel = peak;
     run->transmissions += own->crossed_count;
-    for (size_t i = 0; run->detours && i < own->crossed_count; i++)
-        if (--run->waiting[own->crossed[i]] == 0)
-            cni_set_remove(run->in_line, own->crossed[i]);
     own->crossed_count = 0;
 }
 
@@ -337,8 +320,6 @@ static cn_status check_copy(cni_collective_visit *v, uint32_t node, const cni_co
     int is_alone = run->operation[copy->operation].plan == NULL;
     CNI_ALLOW(run->accepting || !is_alone || cni_detour(copy) != CNI_DIRECT || copy->place != node,
               "a copy that waits where it goes");
-    if (run->detours)
-        wait_for_channel(run, node, copy->port);
     return CN_OK;
 }
 
@@ -380,7 +361,6 @@ static cn_status visit_paper(cni_collective_visit *v)
 const cni_collective_machine cni_paper_send_machine = {
     .open = open_paper,
     .close = close_paper,
-    .make_room = make_room_to_send,
     .push = push_to_send,
     .cycle = cycle_sending,
     .visit = visit_paper,

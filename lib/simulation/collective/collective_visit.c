@@ -39,10 +39,12 @@ static uint32_t degree_of(const cni_tree_routes *routes, uint32_t node)
     return (uint32_t)(routes->graph.first[node + 1] - routes->graph.first[node]);
 }
 
-cn_status cni_collective_check_port(const cni_collective *run, uint32_t node, const cni_copy *copy,
+cn_status cni_collective_check_port(cni_collective *run, uint32_t node, const cni_copy *copy,
                                     uint32_t *to)
 {
     CNI_ALLOW(copy->port < degree_of(&run->routes, node), "the port of a copy");
+    if (run->given != NULL)
+        run->given[(size_t)node * run->routes.degree + copy->port]++;
     *to = cni_route_neighbor(&run->routes, node, copy->port);
     return CN_OK;
 }
@@ -271,8 +273,11 @@ static cn_status visit_tables(cni_collective *run, cni_archive *archive)
     visit_loads(archive, run->load, run->passed == NULL ? run->since : NULL, channels);
     if (run->passed != NULL)
         visit_loads(archive, run->passed, run->since, run->routes.nodes);
-    if (run->given != NULL)
+    if (run->spreading)
         cni_archive_u32s(archive, run->given, channels);
+    else if (run->given != NULL && cni_archive_reads(archive))
+        for (uint64_t c = 0; c < channels; c++)
+            run->given[c] += run->load[c]; /* beside the copies in line */
     CNI_TRY(cni_archive_histogram(archive, &delays, 1));
     return cni_counts_visit(archive, &run->counts, NULL, 1);
 }
