@@ -134,10 +134,8 @@ static uint32_t depth_of(const cni_collective *run, const cni_operation *operati
     return depth;
 }
 
-static void complete(cni_collective *run, cni_operation *operation)
+void cni_collective_close_operation(cni_operation *operation)
 {
-    run->complete++;
-    run->operation_time += run->cycle - operation->start;
     if (cni_owns_plan(operation))
         cni_release(operation->plan);
     cni_release(operation->partial);
@@ -145,6 +143,13 @@ static void complete(cni_collective *run, cni_operation *operation)
     operation->plan = NULL;
     operation->partial = NULL;
     operation->waits = NULL;
+}
+
+static void complete(cni_collective *run, cni_operation *operation)
+{
+    run->total[CNI_COUNT_OPERATIONS]++;
+    run->total[CNI_COUNT_OPERATION_TIME] += run->cycle - operation->start;
+    cni_collective_close_operation(operation);
 }
 
 /* The destinations of all but a broadcast are in run->chosen. */
@@ -193,7 +198,8 @@ cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count
     if (operation->waits != NULL)
         count = cni_collective_count_edges(operation, &run->routes, run->chosen, chosen);
     operation->missing = count;
-    run->offered += count;
+    run->missing += count;
+    run->total[CNI_COUNT_OFFERED] += count;
     if (run->counts.words > 0) {
         run->counts.accepted[operation->source] += count;
         run->counts.offered[operation->source] += count;
@@ -238,11 +244,13 @@ static void arrive_injected(cni_collective *run, const cni_operation *operation,
 }
 
 /* 1 when the node has all pieces of its message. */
-static int is_whole(cni_collective *run, cni_operation *operation, uint32_t node)
+static int is_whole(const cni_collective *run, const cni_operation *operation, uint32_t node)
 {
-    uint32_t relative = cni_tree_routes_relative(&run->routes, node, operation->source);
-    uint32_t number = run->routes.short_number[relative];
-    return number == CNI_NO_SHORT || ++operation->partial[number] == run->routes.pieces[relative];
+    uint32_t pieces;
+    uint8_t *left = cni_pieces_left(&run->routes, operation, node, &pieces);
+    if (left != NULL)
+        *left = (uint8_t)((*left == 0 ? pieces : *left) - 1);
+    return left == NULL || *left == 0;
 }
 
 uint32_t cni_collective_tell(cni_collective *run, const cni_moved *come, uint32_t onward,
@@ -252,7 +260,7 @@ uint32_t cni_collective_tell(cni_collective *run, const cni_moved *come, uint32_
     cni_operation *operation = &run->operation[come->copy.operation];
     if (run->counts.words > 0)
         run->counts.forwarded[node] += onward > 0;
-    if (!ends || (operation->partial != NULL && !is_whole(run, operation, node)))
+    if (!ends || !is_whole(run, operation, node))
         return 0;
     if (run->counts.words > 0) {
         run->counts.delivered[node] += 1;
@@ -272,11 +280,12 @@ void cni_collective_deliver(cni_collective *run)
     for (; run->come > 0; run->come = run->operation[run->come - 1].next_come) {
         cni_operation *operation = &run->operation[run->come - 1];
         uint64_t delay = run->cycle - operation->start;
-        run->delivered += operation->come;
-        run->delay += operation->come * delay;
+        run->total[CNI_COUNT_DELIVERED] += operation->come;
+        run->total[CNI_COUNT_DELAY] += operation->come * delay;
         cni_histogram_add_times(&run->delays, delay, operation->come);
         run->last_delivery = run->cycle;
         operation->missing -= operation->come;
+        run->missing -= operation->come;
         operation->come = 0;
         if (operation->missing == 0)
             complete(run, operation);

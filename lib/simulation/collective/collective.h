@@ -80,7 +80,8 @@ typedef struct cni_operation {
     const uint32_t *inlet; /* the stored tree of the operation; NULL: its messages go by digits */
     cni_plan *plan;        /* NULL: separate messages */
     uint32_t *waits;       /* of a concentration, by node (collective_inward.c); else NULL */
-    /* of split messages, by the number of a short node: the pieces that have come */
+    /* of split messages, by the number of a short node: the pieces still to come; 0 before the
+     * first and after the last */
     uint8_t *partial;
     uint32_t source;
     uint32_t destination; /* of an injected operation that is no broadcast */
@@ -98,6 +99,19 @@ typedef struct cni_operation {
 static inline int cni_owns_plan(const cni_operation *operation)
 {
     return !operation->broadcast || operation->inlet != NULL;
+}
+
+/* Counts the pieces still to come to a node, out of so many; NULL: its message has one piece. */
+static inline uint8_t *cni_pieces_left(const cni_tree_routes *routes,
+                                       const cni_operation *operation, uint32_t node,
+                                       uint32_t *pieces)
+{
+    if (operation->partial == NULL)
+        return NULL;
+    uint32_t relative = cni_tree_routes_relative(routes, node, operation->source);
+    uint32_t number = routes->short_number[relative];
+    *pieces = routes->pieces[relative];
+    return number == CNI_NO_SHORT ? NULL : &operation->partial[number];
 }
 
 /* A complete injected operation, for the caller to fetch. */
@@ -149,18 +163,18 @@ struct cni_collective {
     size_t operations, operations_room;
     size_t started;        /* operations of the scenario: 0 .. started-1 have started */
     size_t own_operations; /* operations of the scenario; later operations were injected */
-    size_t oldest;         /* all operations of the scenario before it are complete */
-    size_t oldest_injected;
-    uint32_t come; /* number + 1 of an operation with deliveries in this cycle; 0: none */
+    uint32_t come;         /* number + 1 of an operation with deliveries in this cycle; 0: none */
     /* CN_OK, or the error that left an operation half started and ends the run */
     cn_status failed;
     void *block;        /* of the tables: chosen, and the tables by node and channel */
     uint32_t *chosen;   /* destinations of the operation that starts; room for all nodes */
     uint32_t *identity; /* 0 .. N-1 in order, to draw from without repetition; NULL without draws */
 
-    uint64_t queued; /* copies in line */
-    uint64_t offered, delivered, delay, transmissions, contentions;
-    uint64_t complete, operation_time, last_delivery;
+    uint64_t queued;  /* copies in line */
+    uint64_t missing; /* deliveries that operations miss, in all */
+    /* the counters that are sums over copies, deliveries or operations */
+    uint64_t total[CNI_COUNTERS];
+    uint64_t last_delivery;
     uint64_t deepest; /* greatest sum of start and depth of an operation */
     uint64_t bound;   /* lower bound of the cycles to completion, once all is complete */
     uint32_t peak_buffer, peak_channel;
@@ -182,6 +196,8 @@ struct cni_collective {
     cni_witness_fn witness;
     void *witness_user;
 };
+
+extern const cni_kernel cni_collective_kernel;
 
 extern const cni_collective_machine cni_paper_send_machine, cni_paper_accept_machine,
     cni_channel_machine;
@@ -214,6 +230,9 @@ uint32_t cni_collective_choose(cni_collective *run, const cni_operation *operati
  * destinations in run->chosen. */
 cn_status cni_collective_prepare(cni_collective *run, cni_operation *operation, uint32_t *count);
 
+/* Releases what an operation needs until it is complete. */
+void cni_collective_close_operation(cni_operation *operation);
+
 /* Starts an operation in run->operation, with the destinations of all but a broadcast in
  * run->chosen. CN_ERR_DISCONNECTED when a path is missing; then no copy is on its way. */
 cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count);
@@ -236,7 +255,7 @@ cn_status cni_collective_concentrate(cni_collective *run, const cni_moved *come)
 
 /* Takes a copy from a snapshot that is in line at a node for the parent. In a concentration the
  * node has sent, and the nodes above it wait. */
-cn_status cni_collective_await(const cni_collective *run, cni_operation *operation, uint32_t node,
+cn_status cni_collective_await(cni_collective *run, cni_operation *operation, uint32_t node,
                                uint32_t parent);
 
 /* ---- snapshots (collective_visit.c) ---- */

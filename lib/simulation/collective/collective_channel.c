@@ -365,7 +365,7 @@ static cn_status cycle(cni_collective *run)
     own->come_count = 0;
     for (uint32_t node; cni_set_next(&walk, &node);)
         serve(run, node);
-    run->contentions += run->queued;
+    run->total[CNI_COUNT_CONTENTIONS] += run->queued;
     if (own->come_count == 0)
         return fail_deadlock(run);
     vacate(own);

@@ -264,7 +264,7 @@ static void cross_all(cni_collective *run)
         peak = load > peak ? load : peak;
     }
     run->peak_channel = peak;
-    run->transmissions += own->crossed_count;
+    run->total[CNI_COUNT_TRANSMISSIONS] += own->crossed_count;
     own->crossed_count = 0;
 }
 
@@ -274,7 +274,7 @@ CNI_INLINE cn_status cycle_paper(cni_collective *run, int accepting, cni_push_fn
 {
     paper *own = run->own;
     CNI_TRY(serve_all(run, accepting));
-    run->contentions += run->queued;
+    run->total[CNI_COUNT_CONTENTIONS] += run->queued;
     uint64_t crossing = own->leaves_count;
     if (accepting)
         crossing = take_in_copies(run, 1);

@@ -22,7 +22,7 @@ static inline uint32_t cni_since(const cni_collective *run, const cni_copy *copy
 CNI_INLINE uint32_t cni_cross(cni_collective *run, uint32_t channel)
 {
     uint32_t load = ++run->load[channel];
-    run->transmissions++;
+    run->total[CNI_COUNT_TRANSMISSIONS]++;
     if (load > run->peak_channel)
         run->peak_channel = load;
     return load;

@@ -172,7 +172,7 @@ cn_status cni_collective_draw(cni_collective *run)
         CNI_TRY(add_poisson(run, load, broadcast));
     else
         CNI_TRY(add_uniform(run, scenario->value[CN_PARAM_OPERATIONS], broadcast));
-    run->own_operations = run->oldest_injected = run->operations;
+    run->own_operations = run->operations;
     return cni_sort(run->operation, run->operations, sizeof *run->operation, by_start,
                     scenario->budget);
 }
