@@ -109,8 +109,7 @@ static cn_status send_separately(cni_collective *run, uint32_t index, uint32_t c
         }
         uint32_t relative = cni_tree_routes_relative(routes, copy.place, source);
         for (uint32_t p = 0; p < cni_pieces(routes, relative); p++) {
-            uint32_t start = cni_piece_start(routes, relative, p);
-            copy.way = cni_turned(routes, start, operation->turn);
+            copy.way = cni_path_start(routes, relative, p, operation->turn);
             CNI_TRY(cni_pass_on(run, source, &copy, run->machine->push));
         }
     }
@@ -123,8 +122,8 @@ static uint32_t depth_of(const cni_collective *run, const cni_operation *operati
     const cni_tree_routes *routes = &run->routes;
     if (operation->plan != NULL)
         return operation->plan->height;
-    uint32_t depth = 0, most = operation->inlet != NULL ? CNI_NONE : routes->columns;
-    for (uint32_t i = 0; i < count && depth < most; i++) {
+    uint32_t depth = 0;
+    for (uint32_t i = 0; i < count; i++) {
         uint32_t node = run->chosen[i];
         uint32_t distance = operation->inlet != NULL
                                 ? cni_source_tree_depth(routes, operation->inlet, node)

@@ -95,20 +95,12 @@ static inline uint32_t cni_pieces(const cni_tree_routes *routes, uint32_t relati
     return routes->pieces == NULL ? 1 : routes->pieces[relative];
 }
 
-/* The column at which the path of a piece begins. */
-static inline uint32_t cni_piece_start(const cni_tree_routes *routes, uint32_t relative,
-                                       uint32_t piece)
+/* The column at which the path of a piece begins in a turned tree. */
+static inline uint32_t cni_path_start(const cni_tree_routes *routes, uint32_t relative,
+                                      uint32_t piece, uint32_t turn)
 {
-    if (piece == 0)
-        return routes->start[relative];
-    return (routes->start[relative] + piece * routes->turn[relative]) % routes->columns;
-}
-
-/* The column at which a path begins in a turned tree. */
-static inline uint32_t cni_turned(const cni_tree_routes *routes, uint32_t start, uint32_t turn)
-{
-    uint32_t column = start + turn; /* each is below the number of columns */
-    return column - (column >= routes->columns ? routes->columns : 0);
+    uint32_t apart = piece > 0 ? piece * routes->turn[relative] : 0;
+    return (routes->start[relative] + apart + turn) % routes->columns;
 }
 
 /* The lowest of some digits. */
