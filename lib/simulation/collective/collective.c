@@ -123,7 +123,7 @@ static uint32_t depth_of(const cni_collective *run, const cni_operation *operati
     if (operation->plan != NULL)
         return operation->plan->height;
     uint32_t depth = 0;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count && (operation->inlet != NULL || depth < routes->columns); i++) {
         uint32_t node = run->chosen[i];
         uint32_t distance = operation->inlet != NULL
                                 ? cni_source_tree_depth(routes, operation->inlet, node)

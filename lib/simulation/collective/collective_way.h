@@ -153,7 +153,7 @@ static inline uint32_t cni_port_up(const cni_collective *run, const cni_operatio
 }
 
 /* The next port of a separate message. */
-static inline uint32_t cni_next_port(const cni_collective *run, uint32_t node, const cni_copy *copy)
+CNI_INLINE uint32_t cni_next_port(const cni_collective *run, uint32_t node, const cni_copy *copy)
 {
     const cni_operation *operation = &run->operation[copy->operation];
     if (operation->spreads)
