@@ -27,10 +27,12 @@ typedef struct queue {
     uint32_t first, last;
 } queue;
 
-/* A place in the buffers that becomes free for the next cycle. */
-typedef struct vacancy {
-    uint32_t node, hops;
-} vacancy;
+/* A copy that crosses its channel, and the node in whose buffers its message then leaves a place
+ * for the next cycle; CNI_NONE: none. */
+typedef struct crossing {
+    uint32_t vacates;
+    cni_moved come;
+} crossing;
 
 typedef struct channels {
     uint32_t capacity; /* copies a channel and cycle; UINT32_MAX: unlimited */
@@ -53,10 +55,8 @@ typedef struct channels {
     uint32_t holder;       /* of the message that is passed on; CNI_NONE: a message that starts */
     size_t holders;
     uint32_t holders_used, holders_unused;
-    cni_moved *come; /* copies that cross in this cycle */
-    size_t come_room, come_count;
-    vacancy *vacancy; /* of this cycle */
-    size_t vacancy_room, vacancies;
+    crossing *crossing; /* of this cycle */
+    size_t crossings_room, crossings;
 } channels;
 
 static void close_channels(cni_collective *run)
@@ -67,8 +67,7 @@ static void close_channels(cni_collective *run)
     cni_release(own->block);
     cni_release(own->place);
     cni_release(own->copies_left);
-    cni_release(own->come);
-    cni_release(own->vacancy);
+    cni_release(own->crossing);
     cni_release(own);
     run->own = NULL;
 }
@@ -257,11 +256,10 @@ static void send_first(cni_collective *run, uint32_t node, uint32_t to, queue *o
         cni_pass(run, &goes->copy, node);
     if (q > 0)
         own->held[(size_t)to * own->classes + q - 1]++;
-    if (gives_back(own, goes->holder))
-        own->vacancy[own->vacancies++] = (vacancy){.node = node, .hops = cni_hops(&goes->copy)};
-    cni_moved *come = &own->come[own->come_count++];
-    *come = (cni_moved){.node = to, .copy = goes->copy};
-    come->copy.way += CNI_ONE_HOP;
+    crossing *made = &own->crossing[own->crossings++];
+    made->vacates = gives_back(own, goes->holder) ? node : CNI_NONE;
+    made->come = (cni_moved){.node = to, .copy = goes->copy};
+    made->come.copy.way += CNI_ONE_HOP;
 }
 
 static void serve_port(cni_collective *run, uint32_t node, uint32_t port, uint32_t left)
@@ -298,13 +296,15 @@ static void serve(cni_collective *run, uint32_t node)
 
 static void vacate(channels *own)
 {
-    for (size_t i = 0; i < own->vacancies; i++) {
-        const vacancy *place = &own->vacancy[i];
-        own->in_transit[place->node]--;
+    for (size_t i = 0; i < own->crossings; i++) {
+        uint32_t node = own->crossing[i].vacates;
+        if (node == CNI_NONE)
+            continue;
+        own->in_transit[node]--;
         if (own->classes > 0)
-            own->held[(size_t)place->node * own->classes + class_of(own, place->hops)]--;
+            own->held[(size_t)node * own->classes +
+                      class_of(own, cni_hops(&own->crossing[i].come.copy) - 1)]--;
     }
-    own->vacancies = 0;
 }
 
 /* 1 when a message of the operation waits where this message would wait, and goes on for both. */
@@ -360,17 +360,16 @@ static cn_status cycle(cni_collective *run)
     uint64_t links = (uint64_t)run->routes.nodes * run->routes.degree, most = run->queued;
     if (most / own->capacity > links) /* more copies than can cross */
         most = links * own->capacity;
-    CNI_TRY(cni_grow(&own->come, &own->come_room, most, sizeof *own->come));
-    CNI_TRY(cni_grow(&own->vacancy, &own->vacancy_room, most, sizeof *own->vacancy));
-    own->come_count = 0;
+    CNI_TRY(cni_grow(&own->crossing, &own->crossings_room, most, sizeof *own->crossing));
+    own->crossings = 0;
     for (uint32_t node; cni_set_next(&walk, &node);)
         serve(run, node);
     run->total[CNI_COUNT_CONTENTIONS] += run->queued;
-    if (own->come_count == 0)
+    if (own->crossings == 0)
         return fail_deadlock(run);
     vacate(own);
-    for (size_t i = 0; i < own->come_count; i++)
-        CNI_TRY(take_in_copy(run, &own->come[i]));
+    for (size_t i = 0; i < own->crossings; i++)
+        CNI_TRY(take_in_copy(run, &own->crossing[i].come));
     cni_collective_deliver(run);
     own->holder = CNI_NONE;
     return CN_OK;

@@ -74,15 +74,20 @@ void cni_tree_routes_close(cni_tree_routes *routes);
 /* The number of columns in which two nodes differ. */
 uint32_t cni_tree_routes_distance(const cni_tree_routes *routes, uint32_t a, uint32_t b);
 
+static inline uint32_t cni_route_degree(const cni_tree_routes *routes, uint32_t node)
+{
+    if (routes->columns > 0)
+        return routes->degree;
+    return (uint32_t)(routes->graph.first[node + 1] - routes->graph.first[node]);
+}
+
 /* A range of ports with all ports from a node to neighbours of the node at `port`: returns their
  * number, and the first port in *base. By digits: the ports of the same dimension. */
 static inline uint32_t cni_ports_around(const cni_tree_routes *routes, uint32_t node, uint32_t port,
                                         uint32_t *base)
 {
     *base = routes->columns == 0 ? 0 : routes->column[routes->step[port].shift].port_base;
-    if (routes->columns > 0)
-        return routes->radix - 1;
-    return (uint32_t)(routes->graph.first[node + 1] - routes->graph.first[node]);
+    return routes->columns > 0 ? routes->radix - 1 : cni_route_degree(routes, node);
 }
 
 /* The port of the neighbour at port `taken` that leads to the neighbour at port `meant`;
