@@ -419,29 +419,20 @@ static cn_status find_holder(channels *own, holders *h, uint32_t node, const cni
     return CN_OK;
 }
 
-static cn_status read_waiting(cni_collective_visit *v, holders *h, uint32_t node, waiting *w,
-                              uint32_t number)
+static cn_status visit_waiting(cni_collective_visit *v, holders *h, uint32_t node, waiting *w)
 {
     cni_collective *run = v->run;
-    channels *own = run->own;
-    uint32_t to, holder;
-    CNI_TRY(cni_collective_check_port(run, node, &w->copy, &to));
-    CNI_TRY(cni_collective_expect(v, to, &w->copy));
-    CNI_TRY(cni_collective_await(run, &run->operation[w->copy.operation], node, to));
-    CNI_ALLOW(w->order < own->order, "the order of the copies");
-    CNI_TRY(find_holder(own, h, node, &w->copy, number, &holder));
-    return put_in_queue(run, node, &w->copy, holder, w->order);
-}
-
-static cn_status visit_waiting(cni_collective_visit *v, holders *h, uint32_t node, uint32_t port,
-                               waiting *w)
-{
-    uint32_t number = cni_archive_reads(v->archive) ? 0 : number_of(h, w->holder);
+    uint32_t number = cni_archive_reads(v->archive) ? 0 : number_of(h, w->holder), to, holder;
     cni_collective_visit_copy(v->archive, &w->copy);
     cni_archive_u32s(v->archive, &w->order, 1);
     cni_archive_u32s(v->archive, &number, 1);
-    CNI_ALLOW(w->copy.port == port, "the port of a copy");
-    return cni_archive_reads(v->archive) ? read_waiting(v, h, node, w, number) : CN_OK;
+    if (!cni_archive_reads(v->archive))
+        return CN_OK;
+    CNI_TRY(cni_collective_check_port(run, node, &w->copy, &to));
+    CNI_TRY(cni_collective_expect(v, to, &w->copy));
+    CNI_TRY(cni_collective_await(run, &run->operation[w->copy.operation], node, to));
+    CNI_TRY(find_holder(run->own, h, node, &w->copy, number, &holder));
+    return put_in_queue(run, node, &w->copy, holder, w->order);
 }
 
 /* Visits the outbox of a channel, queue by queue. */
@@ -456,32 +447,27 @@ static cn_status visit_outbox(cni_collective_visit *v, holders *h, uint32_t node
     CNI_TRY(cni_archive_length(v->archive, &count, CNI_COPY_BYTES));
     for (uint32_t i = 0; i < count && cni_archive_reads(v->archive); i++) {
         waiting w = {0};
-        CNI_TRY(visit_waiting(v, h, node, port, &w));
+        CNI_TRY(visit_waiting(v, h, node, &w));
     }
     for (uint32_t q = 0; q < own->queues && !cni_archive_reads(v->archive); q++)
         for (uint32_t at = outbox[q].first; at != CNI_NONE; at = own->place[at].next)
-            CNI_TRY(visit_waiting(v, h, node, port, &own->place[at]));
-    return CN_OK;
-}
-
-static cn_status visit_outboxes(cni_collective_visit *v, holders *h)
-{
-    const cni_tree_routes *routes = &v->run->routes;
-    for (uint32_t node = 0; node < routes->nodes; node++) {
-        h->here = h->next;
-        for (uint32_t port = 0; port < routes->degree; port++)
-            CNI_TRY(visit_outbox(v, h, node, port));
-    }
+            CNI_TRY(visit_waiting(v, h, node, &own->place[at]));
     return CN_OK;
 }
 
 static cn_status visit_channels(cni_collective_visit *v)
 {
+    const cni_tree_routes *routes = &v->run->routes;
     channels *own = v->run->own;
     holders h = {.next = FIRST_HOLDER};
     cni_archive_u32s(v->archive, &own->order, 1);
     h.number = cni_allocate(own->holders_used, sizeof *h.number);
-    cn_status status = h.number == NULL ? CN_ERR_MEMORY : visit_outboxes(v, &h);
+    cn_status status = h.number == NULL ? CN_ERR_MEMORY : CN_OK;
+    for (uint32_t node = 0; node < routes->nodes && status == CN_OK; node++) {
+        h.here = h.next;
+        for (uint32_t port = 0; port < routes->degree && status == CN_OK; port++)
+            status = visit_outbox(v, &h, node, port);
+    }
     cni_release(h.number);
     return status;
 }
