@@ -45,9 +45,9 @@ static size_t walk(const cni_tree_routes *routes, const cni_planner *planner, ui
 {
     size_t count = 0;
     for (uint32_t node = 0; node != destination;) {
-        cni_next_hop hop = cni_route_hop(routes, node, destination, start);
-        node = hop.to;
-        planner->step[count++] = (cni_path_step){.node = node, .port = hop.port};
+        uint32_t port = cni_route_port(routes, node, destination, start);
+        node = cni_route_neighbor(routes, node, port);
+        planner->step[count++] = (cni_path_step){.node = node, .port = port};
         if (planner->found[node] == 0 || (piece && node == destination))
             continue;
         *at = planner->found[node] - 1;

@@ -162,7 +162,7 @@ CNI_INLINE uint32_t cni_next_port(const cni_collective *run, uint32_t node, cons
         return cni_port_up(run, operation, node);
     if (operation->inlet != NULL)
         return cni_tree_port(&run->routes, operation->inlet, node, copy->place);
-    return cni_route_hop(&run->routes, node, copy->place, cni_start(copy)).port;
+    return cni_route_port(&run->routes, node, copy->place, cni_start(copy));
 }
 
 /* Puts the copies that go on in line. */
