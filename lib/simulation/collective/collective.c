@@ -162,17 +162,15 @@ cn_status cni_collective_prepare(cni_collective *run, cni_operation *operation, 
     if (*count == 0)
         return CN_OK;
     operation->kind = operation->injected ? CN_OPERATIONS_OUTWARD : run->kind & 3;
-    if (operation->kind != CN_OPERATIONS_OUTWARD) {
-        if (operation->kind == CN_OPERATIONS_CONCENTRATION)
-            operation->waits = cni_allocate(run->routes.nodes, sizeof *operation->waits);
-        return operation->kind == CN_OPERATIONS_CONCENTRATION && operation->waits == NULL
-                   ? CN_ERR_MEMORY
-                   : CN_OK;
+    if (operation->kind == CN_OPERATIONS_CONCENTRATION) {
+        operation->waits = cni_allocate(run->routes.nodes, sizeof *operation->waits);
+        CNI_TRY_MEMORY(operation->waits);
     }
+    if (operation->kind != CN_OPERATIONS_OUTWARD)
+        return CN_OK;
     if (operation->inlet == NULL && run->routes.shorts > 0) {
         operation->partial = cni_allocate(run->routes.shorts, 1);
-        if (operation->partial == NULL)
-            return CN_ERR_MEMORY;
+        CNI_TRY_MEMORY(operation->partial);
     }
     if (operation->inlet == NULL && run->tree == CN_TREE_TURNED)
         operation->turn = cni_collective_random_turn(run, operation) & 31;

@@ -128,6 +128,7 @@ typedef struct cni_collective_visit cni_collective_visit;
 typedef cn_status (*cni_push_fn)(cni_collective *run, uint32_t node, const cni_copy *copy);
 
 typedef struct cni_collective_machine {
+    size_t size; /* of its state, which is zeroed at first and closed also after a failure */
     cn_status (*open)(cni_collective *run);
     void (*close)(cni_collective *run);
     cni_push_fn push;

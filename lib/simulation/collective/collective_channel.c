@@ -62,23 +62,17 @@ typedef struct channels {
 static void close_channels(cni_collective *run)
 {
     channels *own = run->own;
-    if (own == NULL)
-        return;
     cni_release(own->block);
     cni_release(own->place);
     cni_release(own->copies_left);
     cni_release(own->crossing);
-    cni_release(own);
-    run->own = NULL;
 }
 
 static cn_status open_channels(cni_collective *run)
 {
     const double *value = run->scenario->value;
     size_t nodes = run->routes.nodes, degree = run->routes.degree;
-    channels *own = run->own = cni_allocate(1, sizeof *own);
-    if (own == NULL)
-        return CN_ERR_MEMORY;
+    channels *own = run->own;
     own->capacity = (uint32_t)value[CN_PARAM_CHANNEL_CAPACITY];
     if (own->capacity == 0)
         own->capacity = UINT32_MAX;
@@ -473,6 +467,7 @@ static cn_status visit_channels(cni_collective_visit *v)
 }
 
 const cni_collective_machine cni_channel_machine = {
+    .size = sizeof(channels),
     .open = open_channels,
     .close = close_channels,
     .push = push_to_cross,

@@ -14,7 +14,9 @@
 static void close_run(void *state)
 {
     cni_collective *run = state;
-    run->machine->close(run);
+    if (run->own != NULL)
+        run->machine->close(run);
+    cni_release(run->own);
     for (size_t i = 0; i < run->operations; i++)
         cni_collective_close_operation(&run->operation[i]);
     for (size_t turn = 0; turn < CNI_ROUTES_COLUMNS; turn++)
@@ -102,6 +104,8 @@ static cn_status open_parts(const cn_topology *topology, cni_collective *run)
     CNI_TRY(open_tables(run));
     /* the order of service decides which messages combine */
     run->rate = run->kind == CN_OPERATIONS_COMBINING ? 0 : rate_of(run);
+    run->own = cni_allocate(1, run->machine->size);
+    CNI_TRY_MEMORY(run->own);
     CNI_TRY(run->machine->open(run));
     return cni_collective_draw(run);
 }
@@ -111,8 +115,7 @@ static cn_status open_run(const cn_scenario *scenario, uint64_t seed, void **sta
     int broadcasts;
     CNI_TRY(find_broadcasts(scenario, &broadcasts));
     cni_collective *run = cni_allocate(1, sizeof *run);
-    if (run == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(run);
     const double *value = scenario->value;
     run->scenario = scenario;
     run->seed = seed;

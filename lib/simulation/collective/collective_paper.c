@@ -55,8 +55,6 @@ typedef struct paper {
 static void close_paper(cni_collective *run)
 {
     paper *own = run->own;
-    if (own == NULL)
-        return;
     for (uint32_t node = 0; own->line != NULL && node < run->routes.nodes; node++)
         if (own->line[node].room > FEW)
             cni_release(own->line[node].place);
@@ -65,15 +63,11 @@ static void close_paper(cni_collective *run)
     cni_release(own->goes);
     cni_release(own->join);
     cni_release(own->crossed);
-    cni_release(own);
-    run->own = NULL;
 }
 
 static cn_status open_paper(cni_collective *run)
 {
-    paper *own = run->own = cni_allocate(1, sizeof *own);
-    if (own == NULL)
-        return CN_ERR_MEMORY;
+    paper *own = run->own;
     uint64_t nodes = run->routes.nodes;
     const cni_array arrays[] = {CNI_ARRAY(own->line, nodes), CNI_ARRAY(own->few, nodes * FEW),
                                 CNI_ARRAY(own->busy, cni_set_words(cni_size(nodes))),
@@ -359,6 +353,7 @@ static cn_status visit_paper(cni_collective_visit *v)
 }
 
 const cni_collective_machine cni_paper_send_machine = {
+    .size = sizeof(paper),
     .open = open_paper,
     .close = close_paper,
     .push = push_to_send,
@@ -367,6 +362,7 @@ const cni_collective_machine cni_paper_send_machine = {
 };
 
 const cni_collective_machine cni_paper_accept_machine = {
+    .size = sizeof(paper),
     .open = open_paper,
     .close = close_paper,
     .push = push_to_accept,

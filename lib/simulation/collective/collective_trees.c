@@ -59,8 +59,7 @@ static cn_status make_tree(const cni_tree_routes *routes, cni_source_trees *tree
                         (unsigned long long)(trees->kept / nodes), (unsigned long)nodes,
                         (unsigned long long)trees->most);
     uint32_t *inlet = trees->inlet[source] = cni_allocate(nodes, sizeof *inlet);
-    if (inlet == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(inlet);
     trees->kept += nodes;
     for (uint32_t v = 0; v < nodes; v++)
         inlet[v] = CNI_NO_INLET;

@@ -50,8 +50,7 @@ static cn_status find_places(const cni_collective *run, const cni_operation *ope
 {
     const cni_plan *plan = operation->plan;
     uint32_t *node = *where = cni_allocate(plan->places, sizeof *node);
-    if (node == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(node);
     node[0] = operation->source;
     for (uint32_t p = 0; p < plan->places; p++)
         for (uint32_t child = plan->place[p].first; child < plan->place[p + 1].first; child++)
@@ -196,8 +195,7 @@ static cn_status visit_operations(cni_collective_visit *v)
         uint64_t all = run->own_operations + count;
         CNI_TRY(cni_grow(&run->operation, &run->operations_room, all, sizeof *run->operation));
         v->expected = cni_allocate(all, sizeof *v->expected);
-        if (v->expected == NULL)
-            return CN_ERR_MEMORY;
+        CNI_TRY_MEMORY(v->expected);
     }
     for (uint64_t i = 0; i < count; i++) {
         size_t index = run->own_operations + (size_t)i;
