@@ -59,35 +59,30 @@ cn_status cn_study_set_faults(cn_study *study, const cn_faults *faults)
     return cni_faults_assign(study->faults, faults);
 }
 
-/* Checks that the own faults of the study and the faults drawn so far leave enough candidates. */
-static cn_status check_left(uint64_t asked, const char *what, uint64_t all, uint64_t failed)
-{
-    if (asked <= all - failed)
-        return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT, "%llu more %s are to fail, but there are only %llu working %s",
-                    (unsigned long long)asked, what, (unsigned long long)(all - failed), what);
-}
-
 /* Parts that use the same generator have separate random streams. */
 cn_status cni_study_draw(const cn_study *study, uint64_t index, cn_faults *faults)
 {
+    static const char function[] = "cn_study_pattern";
     const double *value = study->value;
     uint64_t seed = cni_random_derive(study->seed, index), nodes = study->topology->nodes, links;
     uint64_t grown = cni_study_whole(study, CN_STUDY_GROWN_NODES);
     uint64_t random_nodes = cni_study_whole(study, CN_STUDY_RANDOM_NODES);
     uint64_t random_links = cni_study_whole(study, CN_STUDY_RANDOM_LINKS);
     CNI_TRY(cni_faults_assign(faults, study->faults));
-    CNI_TRY(cni_study_check_centers("cn_study_pattern", study));
-    CNI_TRY(check_left(grown, "nodes", nodes, faults->node_count));
+    CNI_TRY(cni_study_check_centers(function, study));
+    CNI_TRY(cni_check_most(function, "grown_nodes", grown, nodes - faults->node_count,
+                           "working nodes"));
     if (grown > 0)
         CNI_TRY(cn_faults_add_grown_clusters(faults, grown,
                                              cni_study_whole(study, CN_STUDY_GROWN_CENTERS), seed));
-    CNI_TRY(check_left(random_nodes, "nodes", nodes, faults->node_count));
+    CNI_TRY(cni_check_most(function, "random_nodes", random_nodes, nodes - faults->node_count,
+                           "working nodes"));
     if (random_nodes > 0)
         CNI_TRY(cn_faults_add_random_nodes(faults, random_nodes, seed));
     if (random_links > 0) {
         CNI_TRY(study->topology->ops->link_count(study->topology, &links));
-        CNI_TRY(check_left(random_links, "links", links, faults->link_count));
+        CNI_TRY(cni_check_most(function, "random_links", random_links, links - faults->link_count,
+                               "working links"));
         CNI_TRY(cn_faults_add_random_links(faults, random_links, seed));
     }
     if (value[CN_STUDY_BOMBS] > 0)

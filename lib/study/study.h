@@ -46,12 +46,11 @@ cn_status cni_study_draw(const cn_study *study, uint64_t index, cn_faults *fault
 /* What was measured of one fault pattern. */
 typedef struct cni_fault_pattern {
     cn_status status;
-    /* solved: the scenario ran on the pattern; saturated: the network could not carry the load */
-    int solved, saturated;
-    int unsettled; /* it may carry the load, but the simulation was too short to tell */
-    cn_stop stop;
-    char has[CNI_METRIC_ROOM];
-    double value[CNI_METRIC_ROOM];
+    char error[320]; /* the sentence of a failure, which belongs to the thread that measured it */
+    /* the scenario ran on the pattern; measured.saturated: the network could not carry the load;
+     * measured.unsettled: it may carry the load, but the simulation was too short to tell */
+    int solved;
+    cn_result measured;
 } cni_fault_pattern;
 
 /* The objects that a worker needs to measure one pattern after the other. */
@@ -69,8 +68,8 @@ typedef struct cni_study_bench {
 cn_status cni_study_bench_open(const cn_study *study, cni_study_bench *bench);
 void cni_study_bench_close(cni_study_bench *bench);
 
-/* Fills a pattern that is all zero. */
-cn_status cni_study_measure(cni_study_bench *bench, uint64_t index, cni_fault_pattern *pattern);
+/* Fills a pattern without measurements, and sets its status. */
+void cni_study_measure(cni_study_bench *bench, uint64_t index, cni_fault_pattern *pattern);
 
 extern const cni_names cni_keeps;
 

@@ -36,42 +36,46 @@ static void visit_pair(cni_io *io, cn_study *study, const char *key, cn_study_pa
     double pair[] = {study->value[first], study->value[second]};
     if (!CNI_IO_HAS(io, key, pair[0] > 0 || (counts_alone && pair[1] > 0)))
         return;
-    if (first == CN_STUDY_NODE_PROBABILITY) {
-        cni_io_reals(io, key, pair, 2);
-    } else {
-        uint64_t wholes[] = {(uint64_t)pair[0], (uint64_t)pair[1]};
-        cni_io_wholes(io, key, wholes, 2, UINT64_MAX);
-        pair[0] = (double)wholes[0];
-        pair[1] = (double)wholes[1];
-    }
+    cni_io_reals(io, key, pair, 2);
     set_from(io, key, study, first, pair[0]);
     set_from(io, key, study, second, pair[1]);
+}
+
+/* A number, or a choice by its name. */
+static void visit_value(cni_io *io, cn_study *study, const char *key, cn_study_param param,
+                        const cni_names *names)
+{
+    double value = study->value[param];
+    int choice = (int)value;
+    if (names == NULL)
+        cni_io_real(io, key, &value);
+    else
+        cni_io_choice(io, key, names, &choice);
+    set_from(io, key, study, param, names == NULL ? value : choice);
 }
 
 static void visit_keep(cni_io *io, void *of)
 {
     cn_study *s = of;
     int what = (int)cni_study_keeps(s);
-    uint64_t k = cni_study_whole(s, CN_STUDY_K);
-    int link_rule = (int)s->value[CN_STUDY_LINK_RULE], tie_rule = (int)s->value[CN_STUDY_TIE_RULE];
     cni_io_choice(io, "what", &cni_keeps, &what);
-    int is_degraded = what == CN_KEEP_DEGRADED, is_clusters = what == CN_KEEP_CLUSTERS;
-    int has_k = CNI_IO_HAS(io, "k", is_degraded);
-    int has_links = CNI_IO_HAS(io, "link_rule", is_degraded);
-    int has_ties = CNI_IO_HAS(io, "tie_rule", is_clusters);
-    if (cni_io_reads(io) &&
-        (has_k != is_degraded || has_links != is_degraded || has_ties != is_clusters))
-        cni_io_fail(io, NULL,
-                    "\"k\" and \"link_rule\" belong to \"degraded\", \"tie_rule\" to \"clusters\"");
-    if (has_k)
-        cni_io_whole(io, "k", &k, UINT32_MAX);
-    if (has_links)
-        cni_io_choice(io, "link_rule", &cni_link_rules, &link_rule);
-    if (has_ties)
-        cni_io_choice(io, "tie_rule", &cni_tie_rules, &tie_rule);
-    set_from(io, NULL, s, CN_STUDY_K, (double)k);
-    set_from(io, NULL, s, CN_STUDY_LINK_RULE, link_rule);
-    set_from(io, NULL, s, CN_STUDY_TIE_RULE, tie_rule);
+    const struct {
+        const char *key;
+        cn_study_param param;
+        const cni_names *names;
+        int belongs;
+    } rules[] = {{"k", CN_STUDY_K, NULL, what == CN_KEEP_DEGRADED},
+                 {"link_rule", CN_STUDY_LINK_RULE, &cni_link_rules, what == CN_KEEP_DEGRADED},
+                 {"tie_rule", CN_STUDY_TIE_RULE, &cni_tie_rules, what == CN_KEEP_CLUSTERS}};
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        int has = CNI_IO_HAS(io, rules[i].key, rules[i].belongs);
+        if (cni_io_reads(io) && has != rules[i].belongs)
+            cni_io_fail(
+                io, NULL,
+                "\"k\" and \"link_rule\" belong to \"degraded\", \"tie_rule\" to \"clusters\"");
+        if (has)
+            visit_value(io, s, rules[i].key, rules[i].param, rules[i].names);
+    }
     set_from(io, NULL, s, CN_STUDY_KEEP, what);
 }
 
@@ -79,14 +83,11 @@ static void visit_keep(cni_io *io, void *of)
 static void visit_questions(cni_io *io, void *of)
 {
     cn_study *s = of;
-    uint64_t patterns = cni_study_whole(s, CN_STUDY_PATTERNS);
     int paths = s->value[CN_STUDY_PATHS] != 0;
     if (CNI_IO_HAS(io, "seed", 1))
         cni_io_whole(io, "seed", &s->seed, UINT64_MAX);
-    if (CNI_IO_HAS(io, "patterns", 1)) {
-        cni_io_whole(io, "patterns", &patterns, UINT64_MAX);
-        set_from(io, "patterns", s, CN_STUDY_PATTERNS, (double)patterns);
-    }
+    if (CNI_IO_HAS(io, "patterns", 1))
+        visit_value(io, s, "patterns", CN_STUDY_PATTERNS, NULL);
     if (CNI_IO_HAS(io, "faults", s->faults->node_count > 0 || s->faults->link_count > 0))
         visit_faults(io, s);
     visit_pair(io, s, "clusters", CN_STUDY_GROWN_NODES, 0);

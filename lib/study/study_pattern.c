@@ -4,6 +4,7 @@
 
 #include "cubenet/experimental/damage.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -50,12 +51,6 @@ void cni_study_bench_close(cni_study_bench *bench)
     cn_scenario_free(&bench->scenario);
 }
 
-static void put_metric(cni_fault_pattern *pattern, cn_metric metric, double value)
-{
-    pattern->has[metric] = 1;
-    pattern->value[metric] = value;
-}
-
 /* The kept nodes of the pattern as faults: a disabled node counts as a faulty node. */
 static cn_status build(cni_study_bench *bench)
 {
@@ -73,18 +68,22 @@ static cn_status build(cni_study_bench *bench)
     return CN_OK;
 }
 
-static void measure_survivors(const cni_study_bench *bench, uint64_t survivors,
-                              cni_fault_pattern *pattern)
+static void put(cn_result *measured, cn_metric metric, double value)
+{
+    cni_result_put(measured, metric, value, 1);
+}
+
+static void measure_survivors(const cni_study_bench *bench, uint64_t survivors, cn_result *measured)
 {
     double nodes = (double)bench->study->topology->nodes;
     double working = nodes - (double)bench->faults->node_count;
-    put_metric(pattern, CN_METRIC_WORKING_FRACTION, working / nodes);
-    put_metric(pattern, CN_METRIC_SURVIVOR_FRACTION, (double)survivors / nodes);
-    put_metric(pattern, CN_METRIC_EMPTY_FRACTION, survivors == 0);
+    put(measured, CN_METRIC_WORKING_FRACTION, working / nodes);
+    put(measured, CN_METRIC_SURVIVOR_FRACTION, (double)survivors / nodes);
+    put(measured, CN_METRIC_EMPTY_FRACTION, survivors == 0);
     if (working > 0)
-        put_metric(pattern, CN_METRIC_SURVIVORS_OF_WORKING, (double)survivors / working);
+        put(measured, CN_METRIC_SURVIVORS_OF_WORKING, (double)survivors / working);
     if (bench->hierarchy != NULL)
-        put_metric(pattern, CN_METRIC_CLUSTERS, cn_hierarchy_cluster_count(bench->hierarchy));
+        put(measured, CN_METRIC_CLUSTERS, cn_hierarchy_cluster_count(bench->hierarchy));
 }
 
 /* In a convex subnet distances are Hamming distances: dimension by dimension, the ordered pairs
@@ -101,36 +100,34 @@ static double convex_distance(const cn_faults *kept, uint64_t pairs)
     return (double)sum / (double)pairs;
 }
 
-static cn_status measure_distance(cni_study_bench *bench, uint64_t pairs,
-                                  cni_fault_pattern *pattern)
+static cn_status measure_distance(cni_study_bench *bench, uint64_t pairs, cn_result *measured)
 {
     double mean;
     if (cni_study_keeps(bench->study) == CN_KEEP_CONVEX)
         mean = convex_distance(bench->kept, pairs);
     else
         CNI_TRY(cni_faults_mean_distance_within(bench->kept, &bench->inner, &mean, NULL));
-    put_metric(pattern, CN_METRIC_MEAN_DISTANCE, mean);
+    put(measured, CN_METRIC_MEAN_DISTANCE, mean);
     if (bench->hierarchy == NULL)
         return CN_OK;
     CNI_TRY(cni_hierarchy_make_tables_within(bench->hierarchy, &bench->inner));
     CNI_TRY(cni_hierarchy_mean_hops_within(bench->hierarchy,
                                            (cn_tie_rule)bench->study->value[CN_STUDY_TIE_RULE],
                                            &bench->inner, &mean, NULL));
-    put_metric(pattern, CN_METRIC_MEAN_HOPS, mean);
+    put(measured, CN_METRIC_MEAN_HOPS, mean);
     return CN_OK;
 }
 
-static cn_status measure_paths(cni_study_bench *bench, uint64_t survivors,
-                               cni_fault_pattern *pattern)
+static cn_status measure_paths(cni_study_bench *bench, uint64_t survivors, cn_result *measured)
 {
     uint64_t all = survivors * (survivors - 1), pairs = all;
     if (cni_study_keeps(bench->study) != CN_KEEP_CONVEX)
         CNI_TRY(cni_faults_reachable_pairs_within(bench->kept, &bench->inner, &pairs));
-    put_metric(pattern, CN_METRIC_CONNECTED_FRACTION, pairs == all);
+    put(measured, CN_METRIC_CONNECTED_FRACTION, pairs == all);
     if (all > 0)
-        put_metric(pattern, CN_METRIC_REACHABLE_FRACTION, (double)pairs / (double)all);
+        put(measured, CN_METRIC_REACHABLE_FRACTION, (double)pairs / (double)all);
     return bench->study->value[CN_STUDY_PATHS] != 0 && pairs > 0
-               ? measure_distance(bench, pairs, pattern)
+               ? measure_distance(bench, pairs, measured)
                : CN_OK;
 }
 
@@ -138,14 +135,14 @@ static cn_status measure_paths(cni_study_bench *bench, uint64_t survivors,
 
 /* The study keeps its own measurements. It never takes the mean distance of a result, which may
  * be the mean of the undamaged network. */
-static void take_metrics(const cn_result *result, cni_fault_pattern *pattern)
+static void take_metrics(const cn_result *result, cn_result *measured)
 {
-    pattern->stop = result->stop;
-    pattern->saturated = result->saturated;
-    pattern->unsettled = result->unsettled && !result->saturated;
+    measured->stop = result->stop;
+    measured->saturated = result->saturated;
+    measured->unsettled = result->unsettled && !result->saturated;
     for (int m = 1; m < CNI_METRIC_ROOM && !result->saturated; m++)
-        if (result->has[m] && !pattern->has[m] && m != CN_METRIC_MEAN_DISTANCE)
-            put_metric(pattern, (cn_metric)m, result->value[m]);
+        if (result->has[m] && !measured->has[m] && m != CN_METRIC_MEAN_DISTANCE)
+            cni_result_put(measured, (cn_metric)m, result->value[m], 1);
 }
 
 /* A routing of a subnet gets the subnet; for any other a disabled node is a faulty node. */
@@ -176,24 +173,32 @@ static cn_status carry_load(cni_study_bench *bench, uint64_t index, cni_fault_pa
         return CN_OK;
     pattern->solved = 1;
     if (status == CN_ERR_UNSTABLE) {
-        pattern->saturated = 1;
+        pattern->measured.saturated = 1;
         return CN_OK;
     }
     if (status == CN_OK)
-        take_metrics(result, pattern);
+        take_metrics(result, &pattern->measured);
     cn_result_free(&result);
     /* a part of a run is no pattern */
     return bench->inner.stopped == CNI_GOING ? status : CN_ERR_CANCELLED;
 }
 
-cn_status cni_study_measure(cni_study_bench *bench, uint64_t index, cni_fault_pattern *pattern)
+static cn_status measure(cni_study_bench *bench, uint64_t index, cni_fault_pattern *pattern)
 {
     bench->inner = cni_budget_within(&bench->budget);
     CNI_TRY(cni_study_draw(bench->study, index, bench->faults));
     CNI_TRY(build(bench));
     uint64_t survivors = bench->study->topology->nodes - bench->kept->node_count;
-    measure_survivors(bench, survivors, pattern);
+    measure_survivors(bench, survivors, &pattern->measured);
     if (survivors > 0)
-        CNI_TRY(measure_paths(bench, survivors, pattern));
+        CNI_TRY(measure_paths(bench, survivors, &pattern->measured));
     return bench->scenario != NULL && survivors > 1 ? carry_load(bench, index, pattern) : CN_OK;
+}
+
+void cni_study_measure(cni_study_bench *bench, uint64_t index, cni_fault_pattern *pattern)
+{
+    pattern->status = measure(bench, index, pattern);
+    bench->budget.done += pattern->status == CN_OK;
+    if (pattern->status != CN_OK)
+        snprintf(pattern->error, sizeof pattern->error, "%s", cn_last_error());
 }

@@ -2,8 +2,6 @@
 #include "study/study.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -11,6 +9,7 @@
 #include "base/team.h"
 #include "scenario/scenario.h"
 #include "scenario/system.h"
+#include "simulation/run/replicate.h"
 
 /* The patterns of a window are measured in any order and added up in their order, so the sums do
  * not depend on the number of threads. */
@@ -21,18 +20,12 @@ enum { WINDOW = 512 };
  * shares of patterns. */
 enum { SUM_SOLVED, SUM_SATURATED, SUM_UNSETTLED, SUM_SIMULATED, SUM_CONNECTED, SUM_EMPTY };
 
-typedef struct worker {
-    cni_study_bench bench;
-    uint64_t failed; /* the first of its patterns that failed; UINT64_MAX: none failed */
-    char error[320]; /* and the sentence of it, which belongs to the thread */
-} worker;
-
 typedef struct study_run {
     const cn_study *study;
     cni_team *team;
     uint32_t workers;
-    worker *worker;
-    cni_budget *budget; /* of the call */
+    cni_study_bench *bench; /* one a worker */
+    cni_budget *budget;     /* of the call */
     cni_crew crew;
     cni_shard *shard;
     uint64_t first, last;        /* its patterns: from the first to the one before this */
@@ -44,32 +37,25 @@ typedef struct study_run {
 static void measure_window(void *argument, uint32_t number)
 {
     study_run *run = argument;
-    worker *own = &run->worker[number];
-    while (cni_budget_look(&own->bench.budget)) {
+    cni_study_bench *bench = &run->bench[number];
+    while (cni_budget_look(&bench->budget)) {
         uint64_t index = atomic_fetch_add(&run->next, 1);
         if (index >= run->end)
             return;
-        cni_fault_pattern *pattern = &run->patterns[index - run->begin];
-        memset(pattern, 0, sizeof *pattern);
-        pattern->status = cni_study_measure(&own->bench, index, pattern);
-        own->bench.budget.done += pattern->status == CN_OK;
-        if (pattern->status != CN_OK && own->failed == UINT64_MAX) {
-            own->failed = index;
-            snprintf(own->error, sizeof own->error, "%s", cn_last_error());
-        }
+        cni_study_measure(bench, index, &run->patterns[index - run->begin]);
     }
 }
 
 static void ask_caller(void *argument)
 {
     study_run *run = argument;
-    cni_budget_look(&run->worker[0].bench.budget);
+    cni_budget_look(&run->bench[0].budget);
 }
 
 /* No pattern was measured. After a time limit the sentence tells how far the first pattern is. */
 static cn_status fail_first(const study_run *run)
 {
-    const cni_budget *inner = &run->worker[0].bench.inner;
+    const cni_budget *inner = &run->bench[0].inner;
     cn_status status = cni_budget_fail(run->budget);
     if (run->budget->stopped != CNI_OUT_OF_TIME || inner->total == 0)
         return status;
@@ -79,14 +65,6 @@ static cn_status fail_first(const study_run *run)
         "measured; searches from %llu of its %llu survivors are done",
         run->budget->control->seconds, (unsigned long long)inner->done,
         (unsigned long long)inner->total);
-}
-
-static cn_status failure_of(const study_run *run, uint64_t index, cn_status status)
-{
-    for (uint32_t w = 0; w < run->workers; w++)
-        if (run->worker[w].failed == index)
-            return cni_fail(status, "%s", run->worker[w].error);
-    return status;
 }
 
 /* The sum for the hits of a metric that is a share of patterns; -1: the metric is none. */
@@ -99,23 +77,24 @@ static int hits_of(size_t metric)
 
 static cn_status add(study_run *run, uint64_t index, const cni_fault_pattern *pattern)
 {
+    const cn_result *measured = &pattern->measured;
     cni_shard *shard = run->shard;
     uint64_t row = (index - run->first) / cni_study_block(shard->units);
     for (size_t m = 1; m < CNI_METRIC_ROOM; m++) {
-        if (!pattern->has[m])
+        if (!measured->has[m])
             continue;
         cni_moments *moments = cni_shard_moments(shard, m);
         CNI_TRY_MEMORY(moments);
-        cni_moments_add(&moments[row], pattern->value[m]);
+        cni_moments_add(&moments[row], measured->value[m]);
         if (hits_of(m) >= 0)
-            shard->sum[hits_of(m)] += pattern->value[m] == 1;
+            shard->sum[hits_of(m)] += measured->value[m] == 1;
     }
     shard->sum[SUM_SOLVED] += (uint64_t)pattern->solved;
-    shard->sum[SUM_SATURATED] += (uint64_t)pattern->saturated;
-    shard->sum[SUM_UNSETTLED] += (uint64_t)pattern->unsettled;
+    shard->sum[SUM_SATURATED] += (uint64_t)measured->saturated;
+    shard->sum[SUM_UNSETTLED] += (uint64_t)measured->unsettled;
     shard->sum[SUM_SIMULATED] += pattern->solved && run->study->simulate;
-    if (pattern->solved && !pattern->saturated && pattern->stop != CN_STOP_PRECISION)
-        shard->stop = pattern->stop;
+    if (pattern->solved && !measured->saturated && measured->stop != CN_STOP_PRECISION)
+        shard->stop = measured->stop;
     return CN_OK;
 }
 
@@ -135,7 +114,7 @@ static cn_status run_patterns(study_run *run)
         run->end = run->begin + (left < WINDOW ? left : WINDOW);
         run->next = run->begin;
         for (uint64_t i = run->begin; i < run->end; i++)
-            run->patterns[i - run->begin].status = CN_ERR_CANCELLED; /* unless it is measured */
+            run->patterns[i - run->begin] = (cni_fault_pattern){.status = CN_ERR_CANCELLED};
         cni_team_run_watched(run->team, measure_window, ask_caller, run);
         cni_budget_gather(run->budget, &run->crew);
         for (uint64_t i = run->begin; i < run->end; i++) {
@@ -143,7 +122,7 @@ static cn_status run_patterns(study_run *run)
             if (pattern->status == CN_ERR_CANCELLED)
                 return end_early(run, i);
             if (pattern->status != CN_OK)
-                return failure_of(run, i, pattern->status);
+                return cni_fail(pattern->status, "%s", pattern->error);
             CNI_TRY(add(run, i, pattern));
         }
     }
@@ -190,13 +169,6 @@ cn_status cni_study_conclude(const cni_shard *patterns, cn_result *result)
     return CN_OK;
 }
 
-/* The first patterns alone were measured. */
-static void put_end(const cni_budget *budget, cn_result *result)
-{
-    if (budget->stopped != CNI_GOING)
-        result->stop = budget->stopped == CNI_CANCELLED ? CN_STOP_CANCELLED : CN_STOP_TIME_LIMIT;
-}
-
 static cn_status open_run(study_run *run)
 {
     const cn_study *study = run->study;
@@ -204,18 +176,13 @@ static cn_status open_run(study_run *run)
     uint64_t threads = cni_study_whole(study, CN_STUDY_THREADS);
     CNI_TRY(cni_team_open((uint32_t)(threads < most ? threads : most), &run->team));
     run->patterns = cni_allocate(most, sizeof *run->patterns);
-    run->worker = cni_allocate(cni_team_workers(run->team), sizeof *run->worker);
-    if (run->patterns == NULL || run->worker == NULL)
+    run->bench = cni_allocate(cni_team_workers(run->team), sizeof *run->bench);
+    if (run->patterns == NULL || run->bench == NULL)
         return CN_ERR_MEMORY;
-    for (; run->workers < cni_team_workers(run->team); run->workers++) {
-        worker *next = &run->worker[run->workers];
-        next->failed = UINT64_MAX;
-        cn_status status = cni_study_bench_open(study, &next->bench);
-        if (status != CN_OK) {
-            cni_study_bench_close(&next->bench);
-            return status;
-        }
-        next->bench.budget = cni_budget_of_worker(run->budget, &run->crew, run->workers);
+    while (run->workers < cni_team_workers(run->team)) {
+        cni_study_bench *next = &run->bench[run->workers++];
+        CNI_TRY(cni_study_bench_open(study, next));
+        next->budget = cni_budget_of_worker(run->budget, &run->crew, run->workers - 1);
     }
     return CN_OK;
 }
@@ -223,8 +190,8 @@ static cn_status open_run(study_run *run)
 static void close_run(study_run *run)
 {
     for (uint32_t w = 0; w < run->workers; w++)
-        cni_study_bench_close(&run->worker[w].bench);
-    cni_release(run->worker);
+        cni_study_bench_close(&run->bench[w]);
+    cni_release(run->bench);
     cni_release(run->patterns);
     cni_shard_free(run->shard);
     cni_team_close(&run->team);
@@ -244,7 +211,7 @@ static cn_status make_result(study_run *run, cn_result **result)
         return CN_OK;
     }
     CNI_TRY(cni_study_conclude(run->shard, *result));
-    put_end(run->budget, *result);
+    (*result)->stop = cni_stop_of_budget(run->budget, (*result)->stop);
     return CN_OK;
 }
 

@@ -6,7 +6,6 @@
 
 #include "base/error.h"
 #include "simulation/collective/collective.h"
-#include "simulation/collective/collective_kernel.h"
 #include "topology/addresses/necklace.h"
 #include "topology/topology.h"
 

@@ -48,8 +48,7 @@ typedef struct cn_workload_entry {
  */
 CN_API cn_status cn_workload_new(const cn_topology *topology, cn_workload **workload);
 
-/** Makes an independent copy. CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(1); the next message that one of
- * the two gets costs O(messages + waits). */
+/** Makes an independent copy. CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(messages + waits). */
 CN_API cn_status cn_workload_copy(const cn_workload *workload, cn_workload **copy);
 
 /** Frees the workload and sets the handle to NULL. Does nothing for NULL or a handle that is

@@ -8,37 +8,38 @@
 #include "scenario/traffic/traffic.h"
 #include "scenario/traffic/traffic_measure.h"
 
-/* Messages of a trace from one node to another. */
-typedef struct pair {
-    uint64_t destination, source;
-} pair;
-
 /* The rates of a traffic. The routing asks for them destination by destination, both ascending. */
 typedef struct rates {
     const cn_traffic *traffic;
-    /* of a trace: its messages in that order, and the next message */
-    pair *pairs;
-    size_t next, count;
-    double each;             /* what one message is a cycle */
+    cni_flows trace;         /* its messages */
+    double each;             /* what one of them is a cycle */
     cni_distances distances; /* of locality */
 } rates;
 
 static int by_destination(const void *a, const void *b)
 {
-    const pair *x = a, *y = b;
+    const cni_flow *x = a, *y = b;
     if (x->destination != y->destination)
         return (x->destination > y->destination) - (x->destination < y->destination);
     return (x->source > y->source) - (x->source < y->source);
 }
 
-static double trace_rate(rates *r, const pair *asked)
+cn_status cni_flows_sort(cni_flows *flows, cni_budget *budget)
 {
-    size_t first;
-    while (r->next < r->count && by_destination(&r->pairs[r->next], asked) < 0)
-        r->next++;
-    for (first = r->next; r->next < r->count && by_destination(&r->pairs[r->next], asked) == 0;)
-        r->next++;
-    return (double)(r->next - first) * r->each;
+    return cni_sort(flows->list, flows->count, sizeof *flows->list, by_destination, budget);
+}
+
+uint64_t cni_flows_take(cni_flows *flows, uint64_t source, uint64_t destination)
+{
+    const cni_flow asked = {destination, source, 0};
+    uint64_t amount = 0;
+    for (; flows->next < flows->count; flows->next++) {
+        int order = by_destination(&flows->list[flows->next], &asked);
+        if (order > 0)
+            break;
+        amount += order == 0 ? flows->list[flows->next].amount : 0;
+    }
+    return amount;
 }
 
 /* With two-way links one search serves all sources of a destination. */
@@ -53,8 +54,8 @@ static cn_status give_rate(void *user, uint64_t source, uint64_t destination, do
 {
     rates *r = user;
     uint64_t distance = 0;
-    if (r->pairs != NULL) {
-        *rate = trace_rate(r, &(pair){destination, source});
+    if (r->trace.list != NULL) {
+        *rate = (double)cni_flows_take(&r->trace, source, destination) * r->each;
         return CN_OK;
     }
     if (!cni_traffic_sends(r->traffic, source))
@@ -68,14 +69,14 @@ static cn_status give_rate(void *user, uint64_t source, uint64_t destination, do
 static cn_status open_trace(cni_budget *budget, rates *r)
 {
     const cni_traffic_table *table = r->traffic->table;
-    r->count = table->trace_count;
-    r->pairs = cni_allocate(r->count + 1, sizeof *r->pairs);
-    CNI_TRY_MEMORY(r->pairs);
-    for (size_t i = 0; i < r->count; i++)
-        r->pairs[i] = (pair){table->trace[i].destination, table->trace[i].source};
-    CNI_TRY(cni_sort(r->pairs, r->count, sizeof *r->pairs, by_destination, budget));
-    if (r->count > 0)
-        r->each = 1.0 / ((double)table->trace[r->count - 1].cycle + 1.0);
+    size_t count = r->trace.count = table->trace_count;
+    r->trace.list = cni_allocate(count + 1, sizeof *r->trace.list);
+    CNI_TRY_MEMORY(r->trace.list);
+    for (size_t i = 0; i < count; i++)
+        r->trace.list[i] = (cni_flow){table->trace[i].destination, table->trace[i].source, 1};
+    CNI_TRY(cni_flows_sort(&r->trace, budget));
+    if (count > 0)
+        r->each = 1.0 / ((double)table->trace[count - 1].cycle + 1.0);
     return CN_OK;
 }
 
@@ -93,7 +94,7 @@ static cn_status open_rates(const char *function, const cn_traffic *traffic,
 
 static void close_rates(rates *r)
 {
-    cni_release(r->pairs);
+    cni_release(r->trace.list);
     cni_close_distances(&r->distances);
 }
 

@@ -6,6 +6,23 @@
 
 #include "base/budget.h"
 
+/* So many messages, or flits, from one node to another. */
+typedef struct cni_flow {
+    uint64_t destination, source, amount;
+} cni_flow;
+
+/* Flows for a function that is asked for them destination by destination, both ascending. */
+typedef struct cni_flows {
+    cni_flow *list;
+    size_t next, count;
+} cni_flows;
+
+/* Puts the flows in this order. CN_ERR_CANCELLED. */
+cn_status cni_flows_sort(cni_flows *flows, cni_budget *budget);
+
+/* The sum of the flows from a source to a destination. */
+uint64_t cni_flows_take(cni_flows *flows, uint64_t source, uint64_t destination);
+
 /* Calls `use` with a function that gives the rates of a traffic in which each sender sends one
  * message. `use` asks for them destination by destination, both ascending. Returns the result of
  * `use`. */

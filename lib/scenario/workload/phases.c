@@ -27,14 +27,14 @@ typedef struct list {
     size_t count, room;
 } list;
 
-typedef struct run run;
-struct run {
-    /* The digit of the j-th node of a group; for 0 the node's own digit. */
-    uint64_t (*other)(const phase *p, uint64_t digit, uint64_t j);
-    void (*set_phases)(run *r, uint64_t part);
+typedef struct run {
     int round; /* in a group messages go around a ring; otherwise each node sends to each */
     int split; /* into a part for each dimension and direction */
+    /* the nodes of a dimension are halved phase by phase: partners at growing distances, */
+    int halves;
+    int flips; /* whose digits differ in one bit; otherwise one looks up, the other down */
     const cni_making *making;
+    uint32_t dimensions; /* to go through; not split: one, of all nodes */
     uint64_t nodes, parts;
     uint32_t phases;
     phase phase[CNI_MAX_DIMENSIONS];
@@ -46,24 +46,61 @@ struct run {
     /* By node: the message of the step before, and of this step. */
     uint64_t *last, *next;
     list waits;
-};
+} run;
+
+/* ---- phases ---- */
+
+/* Whether the numbers of all nodes are the only dimension. */
+static int is_whole(const run *r)
+{
+    return !r->split || r->making->topology->dimensions == 0;
+}
+
+/* Adds phase t of a dimension. Distance t of partners is (2^(t+1) + (-1)^t) / 3, and the direction
+ * alternates; of two neighbours on a ring one looks up, the other down. On two-way rings, half of
+ * the parts go up. */
+static void add_phase(run *r, uint64_t part, uint32_t d, uint64_t radix, uint32_t t)
+{
+    int odd = t % 2, is_low = part < r->dimensions;
+    phase *p = &r->phase[r->phases++];
+    *p = (phase){.stride = is_whole(r) ? 1 : r->making->topology->stride[d],
+                 .radix = radix,
+                 .group = radix,
+                 .distance = 1,
+                 .up = !is_low || is_whole(r)};
+    if (!r->halves)
+        return;
+    p->group = 2;
+    p->distance = r->flips ? UINT64_C(1) << t : ((UINT64_C(2) << t) + 1 - 2 * (uint64_t)odd) / 3;
+    p->up = is_low != odd;
+}
+
+/* The dimensions take turns; a finished dimension is left out. */
+static void set_phases(run *r, uint64_t part)
+{
+    uint32_t through = 0;
+    r->phases = 0;
+    for (uint32_t t = 0; through < r->dimensions; t++) {
+        through = 0;
+        for (uint32_t i = 0; i < r->dimensions; i++) {
+            uint32_t d = (uint32_t)((part + i) % r->dimensions);
+            uint64_t radix = is_whole(r) ? r->nodes : r->making->topology->radix[d];
+            if (t < (r->halves ? cni_lowest_bit(radix) : 1))
+                add_phase(r, part, d, radix, t);
+            else
+                through++;
+        }
+    }
+}
 
 /* ---- groups ---- */
 
-static uint64_t turned(const phase *p, uint64_t digit, uint64_t j)
-{
-    return (digit + (p->up ? j : p->radix - j)) % p->radix;
-}
-
-static uint64_t swung(const phase *p, uint64_t digit, uint64_t j)
+/* The digit of the j-th node of a group; for 0 the node's own digit. */
+static uint64_t other(const run *r, const phase *p, uint64_t digit, uint64_t j)
 {
     uint64_t away = j * p->distance;
-    return (digit + ((digit % 2 == 0) == p->up ? away : p->radix - away)) % p->radix;
-}
-
-static uint64_t flipped(const phase *p, uint64_t digit, uint64_t j)
-{
-    return digit ^ j * p->distance;
+    int up = r->halves && digit % 2 != 0 ? !p->up : p->up;
+    return r->flips ? digit ^ away : (digit + (up ? away : p->radix - away)) % p->radix;
 }
 
 /* The j-th node of the group of a node. */
@@ -71,7 +108,7 @@ static uint64_t member(const run *r, const phase *p, uint64_t node, uint64_t j)
 {
     uint64_t at = r->place == NULL ? node : r->place[node];
     uint64_t digit = at / p->stride % p->radix;
-    at = at - digit * p->stride + r->other(p, digit, j) * p->stride;
+    at = at - digit * p->stride + other(r, p, digit, j) * p->stride;
     return r->cycle == NULL ? at : r->cycle[at];
 }
 
@@ -193,7 +230,7 @@ static void fill_exchanged(run *r, uint64_t part)
 static cn_status make_part(run *r, uint64_t part)
 {
     cn_collective_operation operation = r->making->operation;
-    r->set_phases(r, part);
+    set_phases(r, part);
     for (uint64_t v = 0; v < r->nodes; v++)
         r->heard[v].count = 0;
     if (operation == CN_COLLECTIVE_ALL_TO_ALL)
@@ -214,75 +251,6 @@ static cn_status make_parts(run *r)
     for (uint64_t part = 0; part < r->parts; part++)
         CNI_TRY(make_part(r, part));
     return CN_OK;
-}
-
-/* ---- phases ---- */
-
-static void whole_cycle(run *r, uint64_t part)
-{
-    (void)part;
-    r->phases = 1;
-    r->phase[0] = (phase){.stride = 1, .radix = r->nodes, .group = r->nodes, .up = 1};
-}
-
-/* The dimensions one after the other; on two-way rings, the second half of the parts goes up. */
-static void dimension_by_dimension(run *r, uint64_t part)
-{
-    const cn_topology *topology = r->making->topology;
-    r->phases = topology->dimensions;
-    if (r->phases == 0)
-        whole_cycle(r, part); /* a complete network */
-    for (uint32_t i = 0; i < topology->dimensions; i++) {
-        uint32_t d = (uint32_t)((part + i) % r->phases);
-        r->phase[i] = (phase){.stride = topology->stride[d],
-                              .radix = topology->radix[d],
-                              .group = topology->radix[d],
-                              .up = part >= r->phases};
-    }
-}
-
-static uint32_t log2_of(uint64_t power)
-{
-    return cni_lowest_bit(power);
-}
-
-/* Partners at growing distances: of two neighbours on a ring one looks up, the other down.
- * Distance t is (2^(t+1) + (-1)^t) / 3, and the direction alternates. */
-static void partners(run *r, uint64_t stride, uint64_t radix, uint32_t t, int up)
-{
-    uint64_t odd = t % 2;
-    r->phase[r->phases++] = (phase){
-        .stride = stride,
-        .radix = radix,
-        .group = 2,
-        .distance = r->other == flipped ? UINT64_C(1) << t : ((UINT64_C(2) << t) + 1 - 2 * odd) / 3,
-        .up = up == (odd == 0)};
-}
-
-static void bit_by_bit(run *r, uint64_t part)
-{
-    (void)part;
-    r->phases = 0;
-    for (uint32_t t = 0; t < log2_of(r->nodes); t++)
-        partners(r, 1, r->nodes, t, 1);
-}
-
-/* The dimensions take turns; a finished dimension is left out. */
-static void swinging(run *r, uint64_t part)
-{
-    const cn_topology *topology = r->making->topology;
-    uint32_t n = topology->dimensions, through = 0;
-    r->phases = 0;
-    for (uint32_t t = 0; through < n; t++) {
-        through = 0;
-        for (uint32_t i = 0; i < n; i++) {
-            uint32_t d = (uint32_t)((part + i) % n);
-            if (t < log2_of(topology->radix[d]))
-                partners(r, topology->stride[d], topology->radix[d], t, part < n);
-            else
-                through++;
-        }
-    }
 }
 
 /* ---- a cycle of all nodes ---- */
@@ -334,15 +302,12 @@ static uint64_t node_in_cycle(const cn_topology *topology, uint64_t place)
 /* ---- the algorithms ---- */
 
 static const run algorithms[] = {
-    [CN_ALGORITHM_RING] = {.other = turned, .set_phases = whole_cycle, .round = 1},
-    [CN_ALGORITHM_RINGS] = {.other = turned,
-                            .set_phases = dimension_by_dimension,
-                            .round = 1,
-                            .split = 1},
-    [CN_ALGORITHM_RECURSIVE] = {.other = flipped, .set_phases = bit_by_bit},
-    [CN_ALGORITHM_SWING] = {.other = swung, .set_phases = swinging, .split = 1},
-    [CN_ALGORITHM_BINE] = {.other = swung, .set_phases = bit_by_bit},
-    [CN_ALGORITHM_DIMENSIONS] = {.other = turned, .set_phases = dimension_by_dimension, .split = 1},
+    [CN_ALGORITHM_RING] = {.round = 1},
+    [CN_ALGORITHM_RINGS] = {.round = 1, .split = 1},
+    [CN_ALGORITHM_RECURSIVE] = {.halves = 1, .flips = 1},
+    [CN_ALGORITHM_SWING] = {.halves = 1, .split = 1},
+    [CN_ALGORITHM_BINE] = {.halves = 1},
+    [CN_ALGORITHM_DIMENSIONS] = {.split = 1},
 };
 
 /* Those of empty blocks included. */
@@ -365,8 +330,9 @@ cn_status cni_make_phases(const cni_making *making)
         return CN_OK; /* nothing to send */
     r.making = making;
     r.nodes = n;
-    r.parts = r.split && topology->dimensions > 0 ? topology->dimensions * (both_ways ? 2 : 1) : 1;
-    r.set_phases(&r, 0);
+    r.dimensions = is_whole(&r) ? 1 : topology->dimensions;
+    r.parts = is_whole(&r) ? 1 : r.dimensions * (both_ways ? 2 : 1);
+    set_phases(&r, 0);
     CNI_TRY(cni_check_transfers(making, count_transfers(&r), 1));
     const cni_array arrays[] = {CNI_ARRAY_IF(making->algorithm == CN_ALGORITHM_RING, r.cycle, n),
                                 CNI_ARRAY_IF(making->algorithm == CN_ALGORITHM_RING, r.place, n),

@@ -19,23 +19,8 @@ cn_status cn_workload_new(const cn_topology *topology, cn_workload **workload)
     cn_workload *made = CNI_NEW(made);
     CNI_TRY_MEMORY(made);
     made->topology = cni_topology_retain(topology);
-    made->sharers = cni_allocate(1, sizeof *made->sharers);
-    if (made->sharers == NULL) {
-        cn_workload_free(&made);
-        return CN_ERR_MEMORY;
-    }
-    atomic_init(made->sharers, 1);
     *workload = made;
     return CN_OK;
-}
-
-static void leave_arrays(cn_workload *workload)
-{
-    if (workload->sharers == NULL || !cni_drop(workload->sharers))
-        return;
-    cni_release(workload->sharers);
-    cni_release(workload->message);
-    cni_release(workload->wait);
 }
 
 void cn_workload_free(cn_workload **workload)
@@ -43,49 +28,36 @@ void cn_workload_free(cn_workload **workload)
     if (workload == NULL || !CNI_IS_VALID(*workload))
         return;
     cni_topology_release((*workload)->topology);
-    leave_arrays(*workload);
+    cni_release((*workload)->message);
+    cni_release((*workload)->wait);
     cni_object_release(*workload);
     *workload = NULL;
 }
 
-/* The copies share the arrays until one of them gets another message. */
+static void *copy_array(const void *array, size_t count, size_t size)
+{
+    void *copy = cni_allocate(count, size);
+    if (copy != NULL && count > 0)
+        memcpy(copy, array, count * size);
+    return copy;
+}
+
 cn_status cn_workload_copy(const cn_workload *workload, cn_workload **copy)
 {
     CNI_REQUIRE_OUT(copy);
     CNI_REQUIRE(workload);
-    cn_workload *made = CNI_NEW(made);
-    CNI_TRY_MEMORY(made);
-    *made = *workload;
-    cni_topology_retain(made->topology);
-    cni_retain(made->sharers);
+    cn_workload *made = NULL;
+    CNI_TRY(cn_workload_new(workload->topology, &made));
+    made->messages = made->messages_room = workload->messages;
+    made->waits = made->waits_room = workload->waits;
+    made->message = copy_array(workload->message, made->messages, sizeof *made->message);
+    made->wait = copy_array(workload->wait, made->waits, sizeof *made->wait);
+    if (made->message == NULL || made->wait == NULL) {
+        cn_workload_free(&made);
+        return CN_ERR_MEMORY;
+    }
     *copy = made;
     return CN_OK;
-}
-
-/* Before it changes. */
-static cn_status own_arrays(cn_workload *workload)
-{
-    cn_workload *own = NULL;
-    if (atomic_load_explicit(workload->sharers, memory_order_acquire) == 1)
-        return CN_OK;
-    CNI_TRY(cn_workload_new(workload->topology, &own));
-    cn_status status =
-        cni_grow(&own->message, &own->messages_room, workload->messages + 1, sizeof *own->message);
-    if (status == CN_OK)
-        status = cni_grow(&own->wait, &own->waits_room, workload->waits, sizeof *own->wait);
-    if (status == CN_OK) {
-        if (workload->messages > 0)
-            memcpy(own->message, workload->message, workload->messages * sizeof *own->message);
-        if (workload->waits > 0)
-            memcpy(own->wait, workload->wait, workload->waits * sizeof *own->wait);
-        own->messages = workload->messages;
-        own->waits = workload->waits;
-        cn_workload shared = *workload;
-        *workload = *own;
-        *own = shared;
-    }
-    cn_workload_free(&own);
-    return status;
 }
 
 /* ---- adding ---- */
@@ -140,7 +112,6 @@ static cn_status make_room(const char *function, cn_workload *workload, size_t w
     if (waits > UINT32_MAX - workload->waits)
         return cni_fail(CN_ERR_OVERFLOW, "%s: a workload has at most %lu waits", function,
                         (unsigned long)UINT32_MAX);
-    CNI_TRY(own_arrays(workload));
     CNI_TRY(cni_grow(&workload->message, &workload->messages_room, workload->messages + 1,
                      sizeof *workload->message));
     return cni_grow(&workload->wait, &workload->waits_room, workload->waits + waits,

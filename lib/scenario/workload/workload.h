@@ -35,7 +35,6 @@ static inline int cni_waits_for_sent(cni_workload_wait wait)
 struct cn_workload {
     cni_object head;
     cn_topology *topology;
-    cni_references *sharers; /* of the two arrays: workloads that are copies of each other */
     cni_workload_row *message;
     size_t messages, messages_room;
     /* for each message the waits for deliveries, then the waits for injections */

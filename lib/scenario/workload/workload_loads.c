@@ -1,51 +1,29 @@
 /* The channel loads of a workload under a routing. */
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/sort.h"
 #include "routing/questions/loads.h"
 #include "routing/rules/routing.h"
+#include "scenario/traffic/routing_loads.h"
 #include "scenario/workload/workload.h"
 #include "topology/topology.h"
 
-typedef struct flow {
-    uint32_t destination, source, flits;
-} flow;
-
-/* The flows of a workload. The routing asks for them destination by destination, both ascending. */
-typedef struct flows {
-    flow *list;
-    size_t next, count;
-} flows;
-
-static int by_destination(const void *a, const void *b)
+static cn_status give_flits(void *flows, uint64_t source, uint64_t destination, double *rate)
 {
-    const flow *x = a, *y = b;
-    if (x->destination != y->destination)
-        return (x->destination > y->destination) - (x->destination < y->destination);
-    return (x->source > y->source) - (x->source < y->source);
-}
-
-static cn_status give_flits(void *user, uint64_t source, uint64_t destination, double *rate)
-{
-    flows *f = user;
-    const flow asked = {(uint32_t)destination, (uint32_t)source, 0};
-    while (f->next < f->count && by_destination(&f->list[f->next], &asked) < 0)
-        f->next++;
-    for (; f->next < f->count && by_destination(&f->list[f->next], &asked) == 0; f->next++)
-        *rate += f->list[f->next].flits;
+    *rate = (double)cni_flows_take(flows, source, destination);
     return CN_OK;
 }
 
-static cn_status list_flows(const cn_workload *workload, cni_budget *budget, flows *f)
+static cn_status list_flows(const cn_workload *workload, cni_budget *budget, cni_flows *f)
 {
     f->list = cni_allocate(workload->messages, sizeof *f->list);
     CNI_TRY_MEMORY(f->list);
     for (size_t i = 0; i < workload->messages; i++) {
         const cni_workload_row *m = &workload->message[i];
         if (!cni_is_computing(m))
-            f->list[f->count++] = (flow){m->destination, m->source, m->flits > 0 ? m->flits : 1};
+            f->list[f->count++] =
+                (cni_flow){m->destination, m->source, m->flits > 0 ? m->flits : 1};
     }
-    return cni_sort(f->list, f->count, sizeof *f->list, by_destination, budget);
+    return cni_flows_sort(f, budget);
 }
 
 /* The default routing: dimension order where the network has it, otherwise all shortest paths. */
@@ -63,7 +41,7 @@ static cn_status find_busiest(const cn_workload *workload, const cn_routing *rou
                               cni_budget *budget, double *flits)
 {
     size_t channels = cni_size(workload->topology->nodes * workload->topology->max_degree);
-    flows f = {0};
+    cni_flows f = {0};
     double *loads = cni_allocate(channels, sizeof *loads), most = 0.0;
     cn_status status = loads == NULL ? CN_ERR_MEMORY : list_flows(workload, budget, &f);
     if (status == CN_OK)

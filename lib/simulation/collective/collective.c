@@ -101,8 +101,6 @@ static cn_status send_separately(cni_collective *run, uint32_t index, uint32_t c
     const cni_tree_routes *routes = &run->routes;
     const cni_operation *operation = &run->operation[index];
     const uint32_t source = operation->source;
-    if (run->machine->make_room != NULL)
-        CNI_TRY(run->machine->make_room(run, source, count));
     for (uint32_t i = 0; i < count; i++) {
         cni_copy copy = {.operation = index, .place = run->chosen[i]};
         if (operation->inlet != NULL) {
@@ -111,8 +109,7 @@ static cn_status send_separately(cni_collective *run, uint32_t index, uint32_t c
         }
         uint32_t relative = cni_tree_routes_relative(routes, copy.place, source);
         for (uint32_t p = 0; p < cni_pieces(routes, relative); p++) {
-            uint32_t start = cni_piece_start(routes, relative, p);
-            copy.way = cni_turned(routes, start, operation->turn);
+            copy.way = cni_path_start(routes, relative, p, operation->turn);
             CNI_TRY(cni_pass_on(run, source, &copy, run->machine->push));
         }
     }
@@ -125,8 +122,8 @@ static uint32_t depth_of(const cni_collective *run, const cni_operation *operati
     const cni_tree_routes *routes = &run->routes;
     if (operation->plan != NULL)
         return operation->plan->height;
-    uint32_t depth = 0, most = operation->inlet != NULL ? CNI_NONE : routes->columns;
-    for (uint32_t i = 0; i < count && depth < most; i++) {
+    uint32_t depth = 0;
+    for (uint32_t i = 0; i < count && (operation->inlet != NULL || depth < routes->columns); i++) {
         uint32_t node = run->chosen[i];
         uint32_t distance = operation->inlet != NULL
                                 ? cni_source_tree_depth(routes, operation->inlet, node)
@@ -136,10 +133,8 @@ static uint32_t depth_of(const cni_collective *run, const cni_operation *operati
     return depth;
 }
 
-static void complete(cni_collective *run, cni_operation *operation)
+void cni_collective_close_operation(cni_operation *operation)
 {
-    run->complete++;
-    run->operation_time += run->cycle - operation->start;
     if (cni_owns_plan(operation))
         cni_release(operation->plan);
     cni_release(operation->partial);
@@ -147,6 +142,13 @@ static void complete(cni_collective *run, cni_operation *operation)
     operation->plan = NULL;
     operation->partial = NULL;
     operation->waits = NULL;
+}
+
+static void complete(cni_collective *run, cni_operation *operation)
+{
+    run->total[CNI_COUNT_OPERATIONS]++;
+    run->total[CNI_COUNT_OPERATION_TIME] += run->cycle - operation->start;
+    cni_collective_close_operation(operation);
 }
 
 /* The destinations of all but a broadcast are in run->chosen. */
@@ -160,17 +162,15 @@ cn_status cni_collective_prepare(cni_collective *run, cni_operation *operation, 
     if (*count == 0)
         return CN_OK;
     operation->kind = operation->injected ? CN_OPERATIONS_OUTWARD : run->kind & 3;
-    if (operation->kind != CN_OPERATIONS_OUTWARD) {
-        if (operation->kind == CN_OPERATIONS_CONCENTRATION)
-            operation->waits = cni_allocate(run->routes.nodes, sizeof *operation->waits);
-        return operation->kind == CN_OPERATIONS_CONCENTRATION && operation->waits == NULL
-                   ? CN_ERR_MEMORY
-                   : CN_OK;
+    if (operation->kind == CN_OPERATIONS_CONCENTRATION) {
+        operation->waits = cni_allocate(run->routes.nodes, sizeof *operation->waits);
+        CNI_TRY_MEMORY(operation->waits);
     }
+    if (operation->kind != CN_OPERATIONS_OUTWARD)
+        return CN_OK;
     if (operation->inlet == NULL && run->routes.shorts > 0) {
         operation->partial = cni_allocate(run->routes.shorts, 1);
-        if (operation->partial == NULL)
-            return CN_ERR_MEMORY;
+        CNI_TRY_MEMORY(operation->partial);
     }
     if (operation->inlet == NULL && run->tree == CN_TREE_TURNED)
         operation->turn = cni_collective_random_turn(run, operation) & 31;
@@ -195,7 +195,8 @@ cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count
     if (operation->waits != NULL)
         count = cni_collective_count_edges(operation, &run->routes, run->chosen, chosen);
     operation->missing = count;
-    run->offered += count;
+    run->missing += count;
+    run->total[CNI_COUNT_OFFERED] += count;
     if (run->counts.words > 0) {
         run->counts.accepted[operation->source] += count;
         run->counts.offered[operation->source] += count;
@@ -240,11 +241,13 @@ static void arrive_injected(cni_collective *run, const cni_operation *operation,
 }
 
 /* 1 when the node has all pieces of its message. */
-static int is_whole(cni_collective *run, cni_operation *operation, uint32_t node)
+static int is_whole(const cni_collective *run, const cni_operation *operation, uint32_t node)
 {
-    uint32_t relative = cni_tree_routes_relative(&run->routes, node, operation->source);
-    uint32_t number = run->routes.short_number[relative];
-    return number == CNI_NO_SHORT || ++operation->partial[number] == run->routes.pieces[relative];
+    uint32_t pieces;
+    uint8_t *left = cni_pieces_left(&run->routes, operation, node, &pieces);
+    if (left != NULL)
+        *left = (uint8_t)((*left == 0 ? pieces : *left) - 1);
+    return left == NULL || *left == 0;
 }
 
 uint32_t cni_collective_tell(cni_collective *run, const cni_moved *come, uint32_t onward,
@@ -254,7 +257,7 @@ uint32_t cni_collective_tell(cni_collective *run, const cni_moved *come, uint32_
     cni_operation *operation = &run->operation[come->copy.operation];
     if (run->counts.words > 0)
         run->counts.forwarded[node] += onward > 0;
-    if (!ends || (operation->partial != NULL && !is_whole(run, operation, node)))
+    if (!ends || !is_whole(run, operation, node))
         return 0;
     if (run->counts.words > 0) {
         run->counts.delivered[node] += 1;
@@ -274,11 +277,12 @@ void cni_collective_deliver(cni_collective *run)
     for (; run->come > 0; run->come = run->operation[run->come - 1].next_come) {
         cni_operation *operation = &run->operation[run->come - 1];
         uint64_t delay = run->cycle - operation->start;
-        run->delivered += operation->come;
-        run->delay += operation->come * delay;
+        run->total[CNI_COUNT_DELIVERED] += operation->come;
+        run->total[CNI_COUNT_DELAY] += operation->come * delay;
         cni_histogram_add_times(&run->delays, delay, operation->come);
         run->last_delivery = run->cycle;
         operation->missing -= operation->come;
+        run->missing -= operation->come;
         operation->come = 0;
         if (operation->missing == 0)
             complete(run, operation);

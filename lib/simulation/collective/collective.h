@@ -80,7 +80,8 @@ typedef struct cni_operation {
     const uint32_t *inlet; /* the stored tree of the operation; NULL: its messages go by digits */
     cni_plan *plan;        /* NULL: separate messages */
     uint32_t *waits;       /* of a concentration, by node (collective_inward.c); else NULL */
-    /* of split messages, by the number of a short node: the pieces that have come */
+    /* of split messages, by the number of a short node: the pieces still to come; 0 before the
+     * first and after the last */
     uint8_t *partial;
     uint32_t source;
     uint32_t destination; /* of an injected operation that is no broadcast */
@@ -100,6 +101,19 @@ static inline int cni_owns_plan(const cni_operation *operation)
     return !operation->broadcast || operation->inlet != NULL;
 }
 
+/* Counts the pieces still to come to a node, out of so many; NULL: its message has one piece. */
+static inline uint8_t *cni_pieces_left(const cni_tree_routes *routes,
+                                       const cni_operation *operation, uint32_t node,
+                                       uint32_t *pieces)
+{
+    if (operation->partial == NULL)
+        return NULL;
+    uint32_t relative = cni_tree_routes_relative(routes, node, operation->source);
+    uint32_t number = routes->short_number[relative];
+    *pieces = routes->pieces[relative];
+    return number == CNI_NO_SHORT ? NULL : &operation->partial[number];
+}
+
 /* A complete injected operation, for the caller to fetch. */
 typedef struct cni_collective_arrival {
     cn_delivery delivery;
@@ -114,11 +128,9 @@ typedef struct cni_collective_visit cni_collective_visit;
 typedef cn_status (*cni_push_fn)(cni_collective *run, uint32_t node, const cni_copy *copy);
 
 typedef struct cni_collective_machine {
+    size_t size; /* of its state, which is zeroed at first and closed also after a failure */
     cn_status (*open)(cni_collective *run);
     void (*close)(cni_collective *run);
-    /* Makes room for so many copies of separate messages that start at a node; NULL: nothing to
-     * do. */
-    cn_status (*make_room)(cni_collective *run, uint32_t node, uint64_t count);
     cni_push_fn push;
     cn_status (*cycle)(cni_collective *run);
     /* Visits the copies in line, in a snapshot. */
@@ -152,27 +164,22 @@ struct cni_collective {
     size_t operations, operations_room;
     size_t started;        /* operations of the scenario: 0 .. started-1 have started */
     size_t own_operations; /* operations of the scenario; later operations were injected */
-    size_t oldest;         /* all operations of the scenario before it are complete */
-    size_t oldest_injected;
-    uint32_t come; /* number + 1 of an operation with deliveries in this cycle; 0: none */
+    uint32_t come;         /* number + 1 of an operation with deliveries in this cycle; 0: none */
     /* CN_OK, or the error that left an operation half started and ends the run */
     cn_status failed;
     void *block;        /* of the tables: chosen, and the tables by node and channel */
     uint32_t *chosen;   /* destinations of the operation that starts; room for all nodes */
     uint32_t *identity; /* 0 .. N-1 in order, to draw from without repetition; NULL without draws */
 
-    uint64_t queued; /* copies in line */
-    uint64_t offered, delivered, delay, transmissions, contentions;
-    uint64_t complete, operation_time, last_delivery;
+    uint64_t queued;  /* copies in line */
+    uint64_t missing; /* deliveries that operations miss, in all */
+    /* the counters that are sums over copies, deliveries or operations */
+    uint64_t total[CNI_COUNTERS];
+    uint64_t last_delivery;
     uint64_t deepest; /* greatest sum of start and depth of an operation */
     uint64_t bound;   /* lower bound of the cycles to completion, once all is complete */
     uint32_t peak_buffer, peak_channel;
-    /* bit cni_line_bit(): copies are in line for the channel; NULL when the run needs none */
-    uint64_t *in_line;
-    uint32_t line_stride; /* the degree; a multiple of 64 where a machine walks over the words */
-    uint32_t *load;       /* [node * degree + port]: copies that crossed the channel */
-    /* the same: copies in line, for the paper's machine with detours; else NULL */
-    uint32_t *waiting;
+    uint32_t *load; /* [node * degree + port]: copies that crossed the channel */
     /* [node * degree + port]: copies ever put in line; NULL when no path depends on them */
     uint32_t *given;
     /* For the lower bound. passed, by node: copies that the node sent or accepted; NULL where
@@ -191,11 +198,7 @@ struct cni_collective {
     void *witness_user;
 };
 
-/* The number of a channel in run->in_line. */
-static inline uint32_t cni_line_bit(const cni_collective *run, uint32_t node, uint32_t port)
-{
-    return node * run->line_stride + port;
-}
+extern const cni_kernel cni_collective_kernel;
 
 extern const cni_collective_machine cni_paper_send_machine, cni_paper_accept_machine,
     cni_channel_machine;
@@ -228,6 +231,9 @@ uint32_t cni_collective_choose(cni_collective *run, const cni_operation *operati
  * destinations in run->chosen. */
 cn_status cni_collective_prepare(cni_collective *run, cni_operation *operation, uint32_t *count);
 
+/* Releases what an operation needs until it is complete. */
+void cni_collective_close_operation(cni_operation *operation);
+
 /* Starts an operation in run->operation, with the destinations of all but a broadcast in
  * run->chosen. CN_ERR_DISCONNECTED when a path is missing; then no copy is on its way. */
 cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count);
@@ -250,7 +256,7 @@ cn_status cni_collective_concentrate(cni_collective *run, const cni_moved *come)
 
 /* Takes a copy from a snapshot that is in line at a node for the parent. In a concentration the
  * node has sent, and the nodes above it wait. */
-cn_status cni_collective_await(const cni_collective *run, cni_operation *operation, uint32_t node,
+cn_status cni_collective_await(cni_collective *run, cni_operation *operation, uint32_t node,
                                uint32_t parent);
 
 /* ---- snapshots (collective_visit.c) ---- */
@@ -276,8 +282,9 @@ cn_status cni_collective_visit_run(void *run, cni_archive *archive);
 enum { CNI_COPY_BYTES = 18 };
 void cni_collective_visit_copy(cni_archive *archive, cni_copy *copy);
 
-/* Checks the port of a copy that was read, and finds the node to which it leads. */
-cn_status cni_collective_check_port(const cni_collective *run, uint32_t node, const cni_copy *copy,
+/* Checks the port of a copy that was read and stands in line, and finds the node to which it
+ * leads. */
+cn_status cni_collective_check_port(cni_collective *run, uint32_t node, const cni_copy *copy,
                                     uint32_t *to);
 
 /* Checks that a copy can come to a node over its channel and go on from there. The operation of

@@ -27,21 +27,25 @@ typedef struct queue {
     uint32_t first, last;
 } queue;
 
-/* A place in the buffers that becomes free for the next cycle. */
-typedef struct vacancy {
-    uint32_t node, hops;
-} vacancy;
+/* A copy that crosses its channel, and the node in whose buffers its message then leaves a place
+ * for the next cycle; CNI_NONE: none. */
+typedef struct crossing {
+    uint32_t vacates;
+    cni_moved come;
+} crossing;
 
 typedef struct channels {
     uint32_t capacity; /* copies a channel and cycle; UINT32_MAX: unlimited */
     int one_port, by_hops;
     uint32_t classes;     /* of buffers; 0: unlimited */
     uint32_t queues;      /* of an outbox: no room needed, then one for each class */
-    void *block;          /* of the five arrays that follow */
+    void *block;          /* of the arrays that follow */
     uint32_t *room;       /* [class]: places of a node */
     uint32_t *held;       /* [node * classes + class]: places in use or given away */
     uint32_t *in_transit; /* [node]: messages */
     queue *outbox;        /* [(node * degree + port) * queues + queue]; empty: first is CNI_NONE */
+    size_t words;         /* of a set of ports */
+    uint64_t *ports;      /* [node * words]: the ports with a copy in the outbox */
     uint64_t *busy;       /* nodes with a copy in an outbox */
     waiting *place;
     size_t places;
@@ -51,33 +55,24 @@ typedef struct channels {
     uint32_t holder;       /* of the message that is passed on; CNI_NONE: a message that starts */
     size_t holders;
     uint32_t holders_used, holders_unused;
-    cni_moved *come; /* copies that cross in this cycle */
-    size_t come_room, come_count;
-    vacancy *vacancy; /* of this cycle */
-    size_t vacancy_room, vacancies;
+    crossing *crossing; /* of this cycle */
+    size_t crossings_room, crossings;
 } channels;
 
 static void close_channels(cni_collective *run)
 {
     channels *own = run->own;
-    if (own == NULL)
-        return;
     cni_release(own->block);
     cni_release(own->place);
     cni_release(own->copies_left);
-    cni_release(own->come);
-    cni_release(own->vacancy);
-    cni_release(own);
-    run->own = NULL;
+    cni_release(own->crossing);
 }
 
 static cn_status open_channels(cni_collective *run)
 {
     const double *value = run->scenario->value;
     size_t nodes = run->routes.nodes, degree = run->routes.degree;
-    channels *own = run->own = cni_allocate(1, sizeof *own);
-    if (own == NULL)
-        return CN_ERR_MEMORY;
+    channels *own = run->own;
     own->capacity = (uint32_t)value[CN_PARAM_CHANNEL_CAPACITY];
     if (own->capacity == 0)
         own->capacity = UINT32_MAX;
@@ -89,10 +84,12 @@ static cn_status open_channels(cni_collective *run)
         CNI_TRY(cni_collective_classes(run->scenario, &classes));
     own->classes = (uint32_t)classes;
     own->queues = 1 + own->classes;
+    own->words = cni_set_words(degree);
     const cni_array arrays[] = {CNI_ARRAY(own->room, classes),
                                 CNI_ARRAY(own->held, nodes * classes),
                                 CNI_ARRAY(own->in_transit, nodes),
                                 CNI_ARRAY(own->outbox, (uint64_t)nodes * degree * own->queues),
+                                CNI_ARRAY(own->ports, (uint64_t)nodes * own->words),
                                 CNI_ARRAY(own->busy, cni_set_words(nodes))};
     CNI_TRY(cni_allocate_arrays(&own->block, arrays));
     /* places as equal as possible; the first classes get the rest */
@@ -158,7 +155,7 @@ static cn_status put_in_queue(cni_collective *run, uint32_t node, const cni_copy
         own->place[into->last].next = place;
     into->last = place;
     cni_set_add(own->busy, node);
-    cni_set_add(run->in_line, cni_line_bit(run, node, copy->port));
+    cni_set_add(own->ports + node * own->words, copy->port);
     run->queued++;
     return CN_OK;
 }
@@ -187,22 +184,14 @@ static uint32_t next_queue(const channels *own, const queue outbox[], uint32_t t
     return best;
 }
 
-/* The outboxes of a node that are not empty. */
-static uint64_t *ports_in_line(const cni_collective *run, uint32_t node)
+static void close_outbox_if_empty(channels *own, uint32_t node, uint32_t port, const queue outbox[])
 {
-    return run->in_line + (size_t)node * (run->line_stride / 64);
-}
-
-static void close_outbox_if_empty(cni_collective *run, uint32_t node, uint32_t port,
-                                  const queue outbox[])
-{
-    channels *own = run->own;
     for (uint32_t q = 0; q < own->queues; q++)
         if (outbox[q].first != CNI_NONE)
             return;
-    uint64_t *ports = ports_in_line(run, node);
+    uint64_t *ports = own->ports + node * own->words;
     cni_set_remove(ports, port);
-    for (size_t w = 0; w < run->line_stride / 64; w++)
+    for (size_t w = 0; w < own->words; w++)
         if (ports[w] != 0)
             return;
     cni_set_remove(own->busy, node);
@@ -261,11 +250,10 @@ static void send_first(cni_collective *run, uint32_t node, uint32_t to, queue *o
         cni_pass(run, &goes->copy, node);
     if (q > 0)
         own->held[(size_t)to * own->classes + q - 1]++;
-    if (gives_back(own, goes->holder))
-        own->vacancy[own->vacancies++] = (vacancy){.node = node, .hops = cni_hops(&goes->copy)};
-    cni_moved *come = &own->come[own->come_count++];
-    *come = (cni_moved){.node = to, .copy = goes->copy};
-    come->copy.way += CNI_ONE_HOP;
+    crossing *made = &own->crossing[own->crossings++];
+    made->vacates = gives_back(own, goes->holder) ? node : CNI_NONE;
+    made->come = (cni_moved){.node = to, .copy = goes->copy};
+    made->come.copy.way += CNI_ONE_HOP;
 }
 
 static void serve_port(cni_collective *run, uint32_t node, uint32_t port, uint32_t left)
@@ -275,14 +263,14 @@ static void serve_port(cni_collective *run, uint32_t node, uint32_t port, uint32
     uint32_t to = cni_route_neighbor(&run->routes, node, port);
     for (uint32_t q; left > 0 && (q = next_queue(own, outbox, to)) < own->queues; left--)
         send_first(run, node, to, outbox, q);
-    close_outbox_if_empty(run, node, port, outbox);
+    close_outbox_if_empty(own, node, port, outbox);
 }
 
 /* Serves the ports of a node; with one port, only the earliest copy that could cross. */
 static void serve(cni_collective *run, uint32_t node)
 {
     channels *own = run->own;
-    cni_set_walk walk = cni_set_begin(ports_in_line(run, node), run->line_stride / 64, run->cycle);
+    cni_set_walk walk = cni_set_begin(own->ports + node * own->words, own->words, run->cycle);
     uint32_t first = UINT32_MAX, first_port = 0;
     for (uint32_t port; cni_set_next(&walk, &port);) {
         if (!own->one_port) {
@@ -302,13 +290,15 @@ static void serve(cni_collective *run, uint32_t node)
 
 static void vacate(channels *own)
 {
-    for (size_t i = 0; i < own->vacancies; i++) {
-        const vacancy *place = &own->vacancy[i];
-        own->in_transit[place->node]--;
+    for (size_t i = 0; i < own->crossings; i++) {
+        uint32_t node = own->crossing[i].vacates;
+        if (node == CNI_NONE)
+            continue;
+        own->in_transit[node]--;
         if (own->classes > 0)
-            own->held[(size_t)place->node * own->classes + class_of(own, place->hops)]--;
+            own->held[(size_t)node * own->classes +
+                      class_of(own, cni_hops(&own->crossing[i].come.copy) - 1)]--;
     }
-    own->vacancies = 0;
 }
 
 /* 1 when a message of the operation waits where this message would wait, and goes on for both. */
@@ -364,17 +354,16 @@ static cn_status cycle(cni_collective *run)
     uint64_t links = (uint64_t)run->routes.nodes * run->routes.degree, most = run->queued;
     if (most / own->capacity > links) /* more copies than can cross */
         most = links * own->capacity;
-    CNI_TRY(cni_grow(&own->come, &own->come_room, most, sizeof *own->come));
-    CNI_TRY(cni_grow(&own->vacancy, &own->vacancy_room, most, sizeof *own->vacancy));
-    own->come_count = 0;
+    CNI_TRY(cni_grow(&own->crossing, &own->crossings_room, most, sizeof *own->crossing));
+    own->crossings = 0;
     for (uint32_t node; cni_set_next(&walk, &node);)
         serve(run, node);
-    run->contentions += run->queued;
-    if (own->come_count == 0)
+    run->total[CNI_COUNT_CONTENTIONS] += run->queued;
+    if (own->crossings == 0)
         return fail_deadlock(run);
     vacate(own);
-    for (size_t i = 0; i < own->come_count; i++)
-        CNI_TRY(take_in_copy(run, &own->come[i]));
+    for (size_t i = 0; i < own->crossings; i++)
+        CNI_TRY(take_in_copy(run, &own->crossing[i].come));
     cni_collective_deliver(run);
     own->holder = CNI_NONE;
     return CN_OK;
@@ -424,29 +413,20 @@ static cn_status find_holder(channels *own, holders *h, uint32_t node, const cni
     return CN_OK;
 }
 
-static cn_status read_waiting(cni_collective_visit *v, holders *h, uint32_t node, waiting *w,
-                              uint32_t number)
+static cn_status visit_waiting(cni_collective_visit *v, holders *h, uint32_t node, waiting *w)
 {
     cni_collective *run = v->run;
-    channels *own = run->own;
-    uint32_t to, holder;
-    CNI_TRY(cni_collective_check_port(run, node, &w->copy, &to));
-    CNI_TRY(cni_collective_expect(v, to, &w->copy));
-    CNI_TRY(cni_collective_await(run, &run->operation[w->copy.operation], node, to));
-    CNI_ALLOW(w->order < own->order, "the order of the copies");
-    CNI_TRY(find_holder(own, h, node, &w->copy, number, &holder));
-    return put_in_queue(run, node, &w->copy, holder, w->order);
-}
-
-static cn_status visit_waiting(cni_collective_visit *v, holders *h, uint32_t node, uint32_t port,
-                               waiting *w)
-{
-    uint32_t number = cni_archive_reads(v->archive) ? 0 : number_of(h, w->holder);
+    uint32_t number = cni_archive_reads(v->archive) ? 0 : number_of(h, w->holder), to, holder;
     cni_collective_visit_copy(v->archive, &w->copy);
     cni_archive_u32s(v->archive, &w->order, 1);
     cni_archive_u32s(v->archive, &number, 1);
-    CNI_ALLOW(w->copy.port == port, "the port of a copy");
-    return cni_archive_reads(v->archive) ? read_waiting(v, h, node, w, number) : CN_OK;
+    if (!cni_archive_reads(v->archive))
+        return CN_OK;
+    CNI_TRY(cni_collective_check_port(run, node, &w->copy, &to));
+    CNI_TRY(cni_collective_expect(v, to, &w->copy));
+    CNI_TRY(cni_collective_await(run, &run->operation[w->copy.operation], node, to));
+    CNI_TRY(find_holder(run->own, h, node, &w->copy, number, &holder));
+    return put_in_queue(run, node, &w->copy, holder, w->order);
 }
 
 /* Visits the outbox of a channel, queue by queue. */
@@ -461,37 +441,33 @@ static cn_status visit_outbox(cni_collective_visit *v, holders *h, uint32_t node
     CNI_TRY(cni_archive_length(v->archive, &count, CNI_COPY_BYTES));
     for (uint32_t i = 0; i < count && cni_archive_reads(v->archive); i++) {
         waiting w = {0};
-        CNI_TRY(visit_waiting(v, h, node, port, &w));
+        CNI_TRY(visit_waiting(v, h, node, &w));
     }
     for (uint32_t q = 0; q < own->queues && !cni_archive_reads(v->archive); q++)
         for (uint32_t at = outbox[q].first; at != CNI_NONE; at = own->place[at].next)
-            CNI_TRY(visit_waiting(v, h, node, port, &own->place[at]));
-    return CN_OK;
-}
-
-static cn_status visit_outboxes(cni_collective_visit *v, holders *h)
-{
-    const cni_tree_routes *routes = &v->run->routes;
-    for (uint32_t node = 0; node < routes->nodes; node++) {
-        h->here = h->next;
-        for (uint32_t port = 0; port < routes->degree; port++)
-            CNI_TRY(visit_outbox(v, h, node, port));
-    }
+            CNI_TRY(visit_waiting(v, h, node, &own->place[at]));
     return CN_OK;
 }
 
 static cn_status visit_channels(cni_collective_visit *v)
 {
+    const cni_tree_routes *routes = &v->run->routes;
     channels *own = v->run->own;
     holders h = {.next = FIRST_HOLDER};
     cni_archive_u32s(v->archive, &own->order, 1);
     h.number = cni_allocate(own->holders_used, sizeof *h.number);
-    cn_status status = h.number == NULL ? CN_ERR_MEMORY : visit_outboxes(v, &h);
+    cn_status status = h.number == NULL ? CN_ERR_MEMORY : CN_OK;
+    for (uint32_t node = 0; node < routes->nodes && status == CN_OK; node++) {
+        h.here = h.next;
+        for (uint32_t port = 0; port < routes->degree && status == CN_OK; port++)
+            status = visit_outbox(v, &h, node, port);
+    }
     cni_release(h.number);
     return status;
 }
 
 const cni_collective_machine cni_channel_machine = {
+    .size = sizeof(channels),
     .open = open_channels,
     .close = close_channels,
     .push = push_to_cross,

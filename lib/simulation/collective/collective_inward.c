@@ -70,7 +70,7 @@ cn_status cni_collective_concentrate(cni_collective *run, const cni_moved *come)
                : CN_OK;
 }
 
-cn_status cni_collective_await(const cni_collective *run, cni_operation *operation, uint32_t node,
+cn_status cni_collective_await(cni_collective *run, cni_operation *operation, uint32_t node,
                                uint32_t parent)
 {
     const uint32_t degree = run->routes.degree;
@@ -82,7 +82,9 @@ cn_status cni_collective_await(const cni_collective *run, cni_operation *operati
     for (uint32_t above = parent; above != operation->source;
          above = operation->inlet[above] / degree)
         CNI_ALLOW((operation->waits[above] & HAS_SENT) == 0, "a copy above another");
-    operation->missing += let_wait(operation, &run->routes, node);
+    uint32_t count = let_wait(operation, &run->routes, node);
+    operation->missing += count;
+    run->missing += count;
     operation->waits[node] |= HAS_SENT;
     return CN_OK;
 }

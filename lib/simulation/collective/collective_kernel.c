@@ -1,12 +1,12 @@
 /* The kernel of collective operations: opening, stepping, counting. */
-#include "simulation/collective/collective_kernel.h"
+#include "simulation/collective/collective.h"
+
+#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/sort.h"
 #include "scenario/operations.h"
-#include "simulation/collective/collective.h"
-#include "simulation/collective/collective_nodes.h"
 #include "topology/topology.h"
 
 /* ---- opening ---- */
@@ -14,13 +14,11 @@
 static void close_run(void *state)
 {
     cni_collective *run = state;
-    run->machine->close(run);
-    for (size_t i = 0; i < run->operations; i++) {
-        if (cni_owns_plan(&run->operation[i]))
-            cni_release(run->operation[i].plan);
-        cni_release(run->operation[i].partial);
-        cni_release(run->operation[i].waits);
-    }
+    if (run->own != NULL)
+        run->machine->close(run);
+    cni_release(run->own);
+    for (size_t i = 0; i < run->operations; i++)
+        cni_collective_close_operation(&run->operation[i]);
     for (size_t turn = 0; turn < CNI_ROUTES_COLUMNS; turn++)
         cni_release(run->whole[turn]);
     cni_release(run->operation);
@@ -77,18 +75,13 @@ static uint32_t rate_of(const cni_collective *run)
 
 static cn_status open_tables(cni_collective *run)
 {
-    const int by_channels = bound_by_channels(run), paper = run->machine != &cni_channel_machine;
+    const int by_channels = bound_by_channels(run);
     const int draws = run->scenario->value[CN_PARAM_DESTINATION_CHOICE] == CN_DESTINATIONS_UNIFORM;
     uint64_t nodes = run->routes.nodes, channels = nodes * run->routes.degree;
-    run->line_stride =
-        paper ? run->routes.degree : (uint32_t)cni_set_words(run->routes.degree) * 64;
     const cni_array arrays[] = {CNI_ARRAY(run->chosen, nodes),
                                 CNI_ARRAY(run->load, channels),
                                 CNI_ARRAY(run->since, by_channels ? channels : nodes),
-                                CNI_ARRAY_IF(run->detours && paper, run->waiting, channels),
-                                CNI_ARRAY_IF(run->detours || !paper, run->in_line,
-                                             cni_set_words(cni_size(nodes * run->line_stride))),
-                                CNI_ARRAY_IF(run->spreading, run->given, channels),
+                                CNI_ARRAY_IF(run->wandering, run->given, channels),
                                 CNI_ARRAY_IF(!by_channels, run->passed, nodes),
                                 CNI_ARRAY_IF(draws, run->identity, nodes)};
     CNI_TRY(cni_allocate_arrays(&run->block, arrays));
@@ -111,6 +104,8 @@ static cn_status open_parts(const cn_topology *topology, cni_collective *run)
     CNI_TRY(open_tables(run));
     /* the order of service decides which messages combine */
     run->rate = run->kind == CN_OPERATIONS_COMBINING ? 0 : rate_of(run);
+    run->own = cni_allocate(1, run->machine->size);
+    CNI_TRY_MEMORY(run->own);
     CNI_TRY(run->machine->open(run));
     return cni_collective_draw(run);
 }
@@ -120,8 +115,7 @@ static cn_status open_run(const cn_scenario *scenario, uint64_t seed, void **sta
     int broadcasts;
     CNI_TRY(find_broadcasts(scenario, &broadcasts));
     cni_collective *run = cni_allocate(1, sizeof *run);
-    if (run == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(run);
     const double *value = scenario->value;
     run->scenario = scenario;
     run->seed = seed;
@@ -193,15 +187,6 @@ static cn_status fail_again(const cni_collective *run)
                     cn_status_text(run->failed));
 }
 
-static void skip_complete(cni_collective *run)
-{
-    while (run->oldest < run->started && run->operation[run->oldest].missing == 0)
-        run->oldest++;
-    while (run->oldest_injected < run->operations &&
-           run->operation[run->oldest_injected].missing == 0)
-        run->oldest_injected++;
-}
-
 static cn_status step(void *state, uint64_t cycles)
 {
     cni_collective *run = state;
@@ -215,11 +200,10 @@ static cn_status step(void *state, uint64_t cycles)
         if (run->queued > 0)
             CNI_TRY(run->machine->cycle(run));
         CNI_TRY(cni_collective_start_due(run));
-        if (run->transmissions > UINT32_MAX)
+        if (run->total[CNI_COUNT_TRANSMISSIONS] > UINT32_MAX)
             return cni_fail(CN_ERR_OVERFLOW,
                             "collective: the run has more than 2^32 - 1 transmissions");
     }
-    skip_complete(run);
     if (is_finished(run) && run->bound == 0)
         run->bound = lower_bound(run);
     return CN_OK;
@@ -317,19 +301,12 @@ static void count(const void *state, uint64_t counters[CNI_COUNTERS])
 {
     const cni_collective *run = state;
     int finished = is_finished(run);
-    for (size_t i = 0; i < CNI_COUNTERS; i++)
-        counters[i] = 0;
+    memcpy(counters, run->total, sizeof run->total);
     counters[CNI_COUNT_CYCLES] = run->cycle;
-    counters[CNI_COUNT_OFFERED] = counters[CNI_COUNT_ACCEPTED] = run->offered;
-    counters[CNI_COUNT_DELIVERED] = run->delivered;
-    counters[CNI_COUNT_DELAY] = run->delay;
-    counters[CNI_COUNT_TRANSMISSIONS] = run->transmissions;
-    counters[CNI_COUNT_CONTENTIONS] = run->contentions;
+    counters[CNI_COUNT_ACCEPTED] = counters[CNI_COUNT_OFFERED];
     counters[CNI_COUNT_RUNS] = run->cycle > 0;
     counters[CNI_COUNT_FINISHED] = finished != 0;
     counters[CNI_COUNT_COMPLETION] = finished ? run->last_delivery : 0;
-    counters[CNI_COUNT_OPERATIONS] = run->complete;
-    counters[CNI_COUNT_OPERATION_TIME] = run->operation_time;
     counters[CNI_COUNT_PEAK_BUFFER] = run->peak_buffer;
     counters[CNI_COUNT_PEAK_CHANNEL] = run->peak_channel;
     counters[CNI_COUNT_BOUND] = finished ? run->bound : 0;
@@ -337,13 +314,7 @@ static void count(const void *state, uint64_t counters[CNI_COUNTERS])
 
 static uint64_t in_flight(const void *state)
 {
-    const cni_collective *run = state;
-    uint64_t missing = 0;
-    for (size_t i = run->oldest; i < run->started; i++)
-        missing += run->operation[i].missing;
-    for (size_t i = run->oldest_injected; i < run->operations; i++)
-        missing += run->operation[i].missing;
-    return missing;
+    return ((const cni_collective *)state)->missing;
 }
 
 /* The source of a message counts the message in its queue from the start to the delivery. */

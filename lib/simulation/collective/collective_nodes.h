@@ -22,37 +22,6 @@ static inline void cni_set_remove(uint64_t set[], uint32_t member)
     set[member >> 6] &= ~cni_bit(member & 63);
 }
 
-static inline int cni_set_has(const uint64_t set[], uint32_t member)
-{
-    return (set[member >> 6] >> (member & 63) & 1) != 0;
-}
-
-/* The first number from `from` up to `end` that is not a member; `end` if all are. */
-static inline uint32_t cni_set_first_outside(const uint64_t set[], uint32_t from, uint32_t end)
-{
-    while (from < end) {
-        uint64_t outside = ~set[from >> 6] >> (from & 63);
-        if (outside != 0) {
-            from += cni_lowest_bit(outside);
-            return from < end ? from : end;
-        }
-        from = (from | 63) + 1;
-    }
-    return end;
-}
-
-static inline uint32_t cni_highest_bit(uint64_t word)
-{
-#if defined(__GNUC__)
-    return 63 - (uint32_t)__builtin_clzll(word);
-#else
-    uint32_t bit = 0;
-    while (word >>= 1)
-        bit++;
-    return bit;
-#endif
-}
-
 /* A walk over the members of a set. Each word of the set is read when the walk reaches it. */
 typedef struct cni_set_walk {
     const uint64_t *set;
@@ -77,7 +46,7 @@ static inline int cni_set_next(cni_set_walk *walk, uint32_t *member)
         walk->word = walk->rising ? walk->word + 1 : walk->word - 1;
         walk->rest = walk->set[walk->word];
     }
-    uint32_t bit = walk->rising ? cni_lowest_bit(walk->rest) : cni_highest_bit(walk->rest);
+    uint32_t bit = walk->rising ? cni_lowest_bit(walk->rest) : 63 - cni_leading_zeros(walk->rest);
     walk->rest ^= cni_bit(bit);
     *member = (uint32_t)(walk->word << 6) | bit;
     return 1;

@@ -55,8 +55,6 @@ typedef struct paper {
 static void close_paper(cni_collective *run)
 {
     paper *own = run->own;
-    if (own == NULL)
-        return;
     for (uint32_t node = 0; own->line != NULL && node < run->routes.nodes; node++)
         if (own->line[node].room > FEW)
             cni_release(own->line[node].place);
@@ -65,15 +63,11 @@ static void close_paper(cni_collective *run)
     cni_release(own->goes);
     cni_release(own->join);
     cni_release(own->crossed);
-    cni_release(own);
-    run->own = NULL;
 }
 
 static cn_status open_paper(cni_collective *run)
 {
-    paper *own = run->own = cni_allocate(1, sizeof *own);
-    if (own == NULL)
-        return CN_ERR_MEMORY;
+    paper *own = run->own;
     uint64_t nodes = run->routes.nodes;
     const cni_array arrays[] = {CNI_ARRAY(own->line, nodes), CNI_ARRAY(own->few, nodes * FEW),
                                 CNI_ARRAY(own->busy, cni_set_words(cni_size(nodes))),
@@ -109,12 +103,6 @@ static cn_status make_room(line *l, uint64_t more)
     return CN_OK;
 }
 
-static cn_status make_room_to_send(cni_collective *run, uint32_t node, uint64_t count)
-{
-    line *l = &((paper *)run->own)->line[node];
-    return l->room - l->end < count ? make_room(l, count) : CN_OK;
-}
-
 /* Puts a copy into the line of a node. In a broadcast, copies that start go under the copies
  * that go on. */
 CNI_INLINE cn_status join_line(cni_collective *run, uint32_t node, const cni_copy *copy,
@@ -136,12 +124,6 @@ CNI_INLINE cn_status join_line(cni_collective *run, uint32_t node, const cni_cop
     if (l->end - l->first > run->peak_buffer)
         run->peak_buffer = l->end - l->first;
     return CN_OK;
-}
-
-static void wait_for_channel(cni_collective *run, uint32_t node, uint32_t port)
-{
-    run->waiting[(size_t)node * run->routes.degree + port]++;
-    cni_set_add(run->in_line, cni_line_bit(run, node, port));
 }
 
 /* Fetches a line that a copy joins later, and the place that a copy takes soon. */
@@ -172,8 +154,6 @@ static inline cn_status push_to_accept(cni_collective *run, uint32_t node, const
 /* A copy of a multicast waits at the node that sends it. */
 static inline cn_status push_to_send(cni_collective *run, uint32_t node, const cni_copy *copy)
 {
-    if (run->detours)
-        wait_for_channel(run, node, copy->port);
     return join_line(run, node, copy, 0);
 }
 
@@ -278,10 +258,7 @@ static void cross_all(cni_collective *run)
         peak = load > peak ? load : peak;
     }
     run->peak_channel = peak;
-    run->transmissions += own->crossed_count;
-    for (size_t i = 0; run->detours && i < own->crossed_count; i++)
-        if (--run->waiting[own->crossed[i]] == 0)
-            cni_set_remove(run->in_line, own->crossed[i]);
+    run->total[CNI_COUNT_TRANSMISSIONS] += own->crossed_count;
     own->crossed_count = 0;
 }
 
@@ -291,7 +268,7 @@ CNI_INLINE cn_status cycle_paper(cni_collective *run, int accepting, cni_push_fn
 {
     paper *own = run->own;
     CNI_TRY(serve_all(run, accepting));
-    run->contentions += run->queued;
+    run->total[CNI_COUNT_CONTENTIONS] += run->queued;
     uint64_t crossing = own->leaves_count;
     if (accepting)
         crossing = take_in_copies(run, 1);
@@ -337,8 +314,6 @@ static cn_status check_copy(cni_collective_visit *v, uint32_t node, const cni_co
     int is_alone = run->operation[copy->operation].plan == NULL;
     CNI_ALLOW(run->accepting || !is_alone || cni_detour(copy) != CNI_DIRECT || copy->place != node,
               "a copy that waits where it goes");
-    if (run->detours)
-        wait_for_channel(run, node, copy->port);
     return CN_OK;
 }
 
@@ -378,15 +353,16 @@ static cn_status visit_paper(cni_collective_visit *v)
 }
 
 const cni_collective_machine cni_paper_send_machine = {
+    .size = sizeof(paper),
     .open = open_paper,
     .close = close_paper,
-    .make_room = make_room_to_send,
     .push = push_to_send,
     .cycle = cycle_sending,
     .visit = visit_paper,
 };
 
 const cni_collective_machine cni_paper_accept_machine = {
+    .size = sizeof(paper),
     .open = open_paper,
     .close = close_paper,
     .push = push_to_accept,

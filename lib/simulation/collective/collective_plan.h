@@ -43,6 +43,7 @@ typedef struct cni_planner {
     uint32_t *found; /* [node]: number of its place + 1; 0 between two plans */
     struct cni_path_step *step;
     struct cni_draft *draft;
+    uint32_t drafts;
     uint32_t *order; /* numbers level by level */
 } cni_planner;
 

@@ -29,10 +29,8 @@ static void fill_column(cni_tree_routes *routes, uint32_t column, uint32_t dimen
     const uint32_t shift = column * routes->bits, radix = routes->radix;
     const uint32_t base = dimension * (radix - 1);
     for (uint32_t bit = shift; bit < shift + routes->bits; bit++)
-        routes->column[bit] = (cni_column){.stride = stride,
-                                           .wrap = stride * radix,
-                                           .port_base = (uint16_t)base,
-                                           .shift = (uint8_t)shift};
+        routes->column[bit] = (cni_column){
+            .wrap = stride * radix, .port_base = (uint16_t)base, .shift = (uint8_t)shift};
     for (uint32_t up = 1; up < radix; up++)
         routes->step[base + up - 1] = (cni_port_step){.up = up * stride,
                                                       .back = stride * radix,
@@ -53,8 +51,10 @@ static cn_status fill_columns(const cn_topology *topology, uint32_t tree, cni_bu
     }
     for (uint32_t node = 0; node < routes->nodes; node++) {
         CNI_TRY(cni_budget_go_on(budget, 2 * n));
-        for (uint32_t shift = 0; shift < n * routes->bits; shift += routes->bits)
-            routes->digits[node] |= (node / routes->column[shift].stride % routes->radix) << shift;
+        for (uint32_t shift = 0; shift < n * routes->bits; shift += routes->bits) {
+            uint32_t stride = routes->column[shift].wrap / routes->radix;
+            routes->digits[node] |= (node / stride % routes->radix) << shift;
+        }
     }
     return CN_OK;
 }
@@ -125,7 +125,7 @@ uint32_t cni_tree_routes_distance(const cni_tree_routes *routes, uint32_t a, uin
     uint32_t differences = routes->digits[a] ^ routes->digits[b];
     uint32_t distance = 0;
     for (; differences != 0; differences >>= routes->bits)
-        distance += cni_digit_in(routes, differences, 0) != 0;
+        distance += (differences & routes->mask) != 0;
     return distance;
 }
 

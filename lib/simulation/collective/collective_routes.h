@@ -34,16 +34,10 @@ typedef struct cni_port_step {
 } cni_port_step;
 
 typedef struct cni_column {
-    /* stride of the digit in the node number, and the stride times the radix */
-    uint32_t stride, wrap;
+    uint32_t wrap;      /* stride of the digit in the node number times the radix */
     uint16_t port_base; /* its first port */
     uint8_t shift;      /* of its digit */
 } cni_column;
-
-/* The next hop of a message. */
-typedef struct cni_next_hop {
-    uint32_t port, to;
-} cni_next_hop;
 
 typedef struct cni_tree_routes {
     uint32_t nodes, degree;
@@ -74,15 +68,20 @@ void cni_tree_routes_close(cni_tree_routes *routes);
 /* The number of columns in which two nodes differ. */
 uint32_t cni_tree_routes_distance(const cni_tree_routes *routes, uint32_t a, uint32_t b);
 
+static inline uint32_t cni_route_degree(const cni_tree_routes *routes, uint32_t node)
+{
+    if (routes->columns > 0)
+        return routes->degree;
+    return (uint32_t)(routes->graph.first[node + 1] - routes->graph.first[node]);
+}
+
 /* A range of ports with all ports from a node to neighbours of the node at `port`: returns their
  * number, and the first port in *base. By digits: the ports of the same dimension. */
 static inline uint32_t cni_ports_around(const cni_tree_routes *routes, uint32_t node, uint32_t port,
                                         uint32_t *base)
 {
     *base = routes->columns == 0 ? 0 : routes->column[routes->step[port].shift].port_base;
-    if (routes->columns > 0)
-        return routes->radix - 1;
-    return (uint32_t)(routes->graph.first[node + 1] - routes->graph.first[node]);
+    return routes->columns > 0 ? routes->radix - 1 : cni_route_degree(routes, node);
 }
 
 /* The port of the neighbour at port `taken` that leads to the neighbour at port `meant`;
@@ -95,26 +94,12 @@ static inline uint32_t cni_pieces(const cni_tree_routes *routes, uint32_t relati
     return routes->pieces == NULL ? 1 : routes->pieces[relative];
 }
 
-/* The column at which the path of a piece begins. */
-static inline uint32_t cni_piece_start(const cni_tree_routes *routes, uint32_t relative,
-                                       uint32_t piece)
+/* The column at which the path of a piece begins in a turned tree. */
+static inline uint32_t cni_path_start(const cni_tree_routes *routes, uint32_t relative,
+                                      uint32_t piece, uint32_t turn)
 {
-    if (piece == 0)
-        return routes->start[relative];
-    return (routes->start[relative] + piece * routes->turn[relative]) % routes->columns;
-}
-
-/* The column at which a path begins in a turned tree. */
-static inline uint32_t cni_turned(const cni_tree_routes *routes, uint32_t start, uint32_t turn)
-{
-    uint32_t column = start + turn; /* each is below the number of columns */
-    return column - (column >= routes->columns ? routes->columns : 0);
-}
-
-/* The lowest of some digits. */
-static inline uint32_t cni_lowest_digit(const cni_tree_routes *routes, uint32_t digits)
-{
-    return digits & routes->mask;
+    uint32_t apart = piece > 0 ? piece * routes->turn[relative] : 0;
+    return (routes->start[relative] + apart + turn) % routes->columns;
 }
 
 /* The difference of the digits of two nodes: the difference of the numbers, plus `wrap` of the
@@ -130,22 +115,14 @@ static inline uint32_t cni_tree_routes_relative(const cni_tree_routes *routes, u
     return relative;
 }
 
-static inline uint32_t cni_digit_in(const cni_tree_routes *routes, uint32_t digits, uint32_t column)
+/* The port that sets the digit of a column to that of the destination; `from` and `to` are the
+ * digits of both nodes. */
+static inline uint32_t cni_port_in_column(const cni_tree_routes *routes, const cni_column *column,
+                                          uint32_t from, uint32_t to)
 {
-    return cni_lowest_digit(routes, digits >> column * routes->bits);
-}
-
-/* The hop in a column that sets the digit of the destination; `from` and `to` are the digits of
- * both nodes. */
-static inline cni_next_hop cni_hop_in_column(const cni_tree_routes *routes,
-                                             const cni_column *column, uint32_t node, uint32_t from,
-                                             uint32_t to)
-{
-    uint32_t up = cni_lowest_digit(routes, to >> column->shift) -
-                  cni_lowest_digit(routes, from >> column->shift);
-    uint32_t next = node + up * column->stride; /* right for a smaller digit, too */
-    up += routes->radix & (0 - (up >> 31));     /* a branch would be taken half of the times */
-    return (cni_next_hop){.port = column->port_base + up - 1, .to = next};
+    uint32_t up = (to >> column->shift & routes->mask) - (from >> column->shift & routes->mask);
+    up += routes->radix & (0 - (up >> 31)); /* a branch would be taken half of the times */
+    return column->port_base + up - 1;
 }
 
 /* The first column from `start` on, cyclically, in which digits differ. */
@@ -156,12 +133,12 @@ static inline const cni_column *cni_first_column(const cni_tree_routes *routes,
     return &routes->column[cni_lowest_bit(right != 0 ? right : differences)];
 }
 
-/* The next hop of a message for another node, whose path begins at a column. */
-static inline cni_next_hop cni_route_hop(const cni_tree_routes *routes, uint32_t node,
-                                         uint32_t destination, uint32_t start)
+/* The next port of a message for another node, whose path begins at a column. */
+static inline uint32_t cni_route_port(const cni_tree_routes *routes, uint32_t node,
+                                      uint32_t destination, uint32_t start)
 {
     uint32_t from = routes->digits[node], to = routes->digits[destination];
-    return cni_hop_in_column(routes, cni_first_column(routes, from ^ to, start), node, from, to);
+    return cni_port_in_column(routes, cni_first_column(routes, from ^ to, start), from, to);
 }
 
 /* Among the ports on shortest paths to another node, the port with the least number in `used`;
@@ -172,15 +149,12 @@ static inline uint32_t cni_route_least_used(const cni_tree_routes *routes, uint3
 {
     uint32_t from = routes->digits[node], to = routes->digits[destination];
     uint32_t best = UINT32_MAX;
-    for (uint32_t i = 0, column = start; i < routes->columns; i++) {
-        if (cni_digit_in(routes, from ^ to, column) != 0) {
-            uint32_t port =
-                cni_hop_in_column(routes, &routes->column[column * routes->bits], node, from, to)
-                    .port;
-            if (best == UINT32_MAX || used[port] < used[best])
-                best = port;
-        }
-        column = column + 1 < routes->columns ? column + 1 : 0;
+    for (uint32_t rest = from ^ to; rest != 0;) {
+        const cni_column *column = cni_first_column(routes, rest, start);
+        uint32_t port = cni_port_in_column(routes, column, from, to);
+        if (best == UINT32_MAX || used[port] < used[best])
+            best = port;
+        rest &= ~(routes->mask << column->shift);
     }
     return best;
 }
@@ -202,7 +176,7 @@ static inline uint32_t cni_route_neighbor(const cni_tree_routes *routes, uint32_
     if (routes->columns == 0)
         return routes->graph.neighbor[routes->graph.first[node] + port];
     const cni_port_step *step = &routes->step[port];
-    uint32_t digit = cni_lowest_digit(routes, routes->digits[node] >> step->shift);
+    uint32_t digit = routes->digits[node] >> step->shift & routes->mask;
     /* without a branch, which would be taken half of the times */
     uint32_t below = 0 - ((digit - step->limit) >> 31);
     return node + step->up - (step->back & ~below);

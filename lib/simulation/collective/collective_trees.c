@@ -28,33 +28,23 @@ void cni_source_trees_close(const cni_tree_routes *routes, cni_source_trees *tre
     *trees = (cni_source_trees){0};
 }
 
-/* Makes the tree of cn_tree_breadth_first(); nodes without a path stay without an inlet. */
-static void search(const cni_tree_routes *routes, uint32_t source, uint32_t queue[],
-                   uint32_t inlet[])
+/* Makes the given tree or, without one, that of cn_tree_breadth_first(). Nodes without a path stay
+ * without an inlet. */
+static void search(const cni_tree_routes *routes, uint32_t source, const cn_tree *tree,
+                   uint32_t queue[], uint32_t inlet[])
 {
-    const cni_graph *graph = &routes->graph;
     uint32_t reached = 1;
     queue[0] = source;
     for (uint32_t at = 0; at < reached; at++) {
-        uint32_t v = queue[at], channel = v * routes->degree;
-        for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++, channel++) {
-            uint32_t w = graph->neighbor[e];
-            if (w == source || inlet[w] != CNI_NO_INLET)
+        uint32_t v = queue[at];
+        for (uint32_t port = 0; port < cni_route_degree(routes, v); port++) {
+            uint32_t w = cni_route_neighbor(routes, v, port);
+            if (w == source || inlet[w] != CNI_NO_INLET ||
+                (tree != NULL && cni_parent_in_tree(tree, w) != v))
                 continue;
-            inlet[w] = channel;
+            inlet[w] = v * routes->degree + port;
             queue[reached++] = w;
         }
-    }
-}
-
-static void copy_tree(const cni_tree_routes *routes, const cn_tree *tree, uint32_t inlet[])
-{
-    for (uint32_t v = 0; v < routes->nodes; v++) {
-        if (v == tree->root)
-            continue;
-        uint32_t parent = (uint32_t)cni_parent_in_tree(tree, v), port = 0;
-        cn_topology_port_to(tree->topology, parent, v, &port); /* the arguments are valid */
-        inlet[v] = parent * routes->degree + port;
     }
 }
 
@@ -69,15 +59,11 @@ static cn_status make_tree(const cni_tree_routes *routes, cni_source_trees *tree
                         (unsigned long long)(trees->kept / nodes), (unsigned long)nodes,
                         (unsigned long long)trees->most);
     uint32_t *inlet = trees->inlet[source] = cni_allocate(nodes, sizeof *inlet);
-    if (inlet == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(inlet);
     trees->kept += nodes;
     for (uint32_t v = 0; v < nodes; v++)
         inlet[v] = CNI_NO_INLET;
-    if (tree != NULL)
-        copy_tree(routes, tree, inlet);
-    else
-        search(routes, source, trees->queue, inlet);
+    search(routes, source, tree, trees->queue, inlet);
     return CN_OK;
 }
 

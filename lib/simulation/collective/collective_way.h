@@ -22,7 +22,7 @@ static inline uint32_t cni_since(const cni_collective *run, const cni_copy *copy
 CNI_INLINE uint32_t cni_cross(cni_collective *run, uint32_t channel)
 {
     uint32_t load = ++run->load[channel];
-    run->transmissions++;
+    run->total[CNI_COUNT_TRANSMISSIONS]++;
     if (load > run->peak_channel)
         run->peak_channel = load;
     return load;
@@ -88,6 +88,13 @@ CNI_INLINE uint32_t cni_arrive(cni_collective *run, const cni_moved *come)
 
 /* ---- onward ---- */
 
+/* Whether copies are in line for the channel at a port. */
+static inline int cni_is_in_line(const cni_collective *run, uint32_t node, uint32_t port)
+{
+    size_t channel = (size_t)node * run->routes.degree + port;
+    return run->given[channel] != run->load[channel];
+}
+
 /* The adaptive rule (Ziavras & Krishnamurthy 1999, 7): when copies are in line for the channel,
  * the copy takes an empty channel to a neighbour of the next node instead: the first such
  * channel after its own, cyclically. */
@@ -95,26 +102,20 @@ static inline void cni_settle_port(const cni_collective *run, uint32_t node, uin
                                    cni_copy *copy)
 {
     copy->port = (uint16_t)port;
-    if (!run->detours || cni_detour(copy) == CNI_BACK)
+    if (!run->detours || cni_detour(copy) == CNI_BACK || !cni_is_in_line(run, node, port))
         return;
-    const uint32_t first = cni_line_bit(run, node, 0);
-    if (!cni_set_has(run->in_line, first + port))
+    uint32_t base, count = cni_ports_around(&run->routes, node, port, &base);
+    for (uint32_t i = 1; i < count; i++) {
+        uint32_t other = base + (port - base + i) % count;
+        uint32_t back = cni_is_in_line(run, node, other)
+                            ? CN_NO_PORT
+                            : cni_port_back(&run->routes, node, other, port);
+        if (back == CN_NO_PORT)
+            continue;
+        copy->port = (uint16_t)other;
+        copy->back = (uint16_t)back;
+        cni_set_detour(copy, CNI_AWAY);
         return;
-    uint32_t base, end = cni_ports_around(&run->routes, node, port, &base) + base;
-    for (int after = 1; after >= 0; after--, end = port) {
-        uint32_t other = after ? port + 1 : base;
-        for (;; other++) {
-            other = cni_set_first_outside(run->in_line, first + other, first + end) - first;
-            if (other >= end)
-                break;
-            uint32_t back = cni_port_back(&run->routes, node, other, port);
-            if (back == CN_NO_PORT)
-                continue;
-            copy->port = (uint16_t)other;
-            copy->back = (uint16_t)back;
-            cni_set_detour(copy, CNI_AWAY);
-            return;
-        }
     }
 }
 
@@ -152,7 +153,7 @@ static inline uint32_t cni_port_up(const cni_collective *run, const cni_operatio
 }
 
 /* The next port of a separate message. */
-static inline uint32_t cni_next_port(const cni_collective *run, uint32_t node, const cni_copy *copy)
+CNI_INLINE uint32_t cni_next_port(const cni_collective *run, uint32_t node, const cni_copy *copy)
 {
     const cni_operation *operation = &run->operation[copy->operation];
     if (operation->spreads)
@@ -161,7 +162,7 @@ static inline uint32_t cni_next_port(const cni_collective *run, uint32_t node, c
         return cni_port_up(run, operation, node);
     if (operation->inlet != NULL)
         return cni_tree_port(&run->routes, operation->inlet, node, copy->place);
-    return cni_route_hop(&run->routes, node, copy->place, cni_start(copy)).port;
+    return cni_route_port(&run->routes, node, copy->place, cni_start(copy));
 }
 
 /* Puts the copies that go on in line. */

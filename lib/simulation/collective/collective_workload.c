@@ -143,13 +143,6 @@ static cn_status add_likely(cni_collective *run, double load, double share, int 
     return CN_OK;
 }
 
-static cn_status add_uniform(cni_collective *run, double operations, int broadcast)
-{
-    for (double i = 0; i < operations; i += 1.0)
-        CNI_TRY(add_random(run, 0, broadcast));
-    return CN_OK;
-}
-
 static int by_start(const void *a, const void *b)
 {
     const cni_operation *one = a, *other = b;
@@ -171,8 +164,9 @@ cn_status cni_collective_draw(cni_collective *run)
     else if (load > 0.0)
         CNI_TRY(add_poisson(run, load, broadcast));
     else
-        CNI_TRY(add_uniform(run, scenario->value[CN_PARAM_OPERATIONS], broadcast));
-    run->own_operations = run->oldest_injected = run->operations;
+        for (double i = 0; i < scenario->value[CN_PARAM_OPERATIONS]; i += 1.0)
+            CNI_TRY(add_random(run, 0, broadcast));
+    run->own_operations = run->operations;
     return cni_sort(run->operation, run->operations, sizeof *run->operation, by_start,
                     scenario->budget);
 }

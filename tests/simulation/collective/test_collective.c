@@ -6,7 +6,6 @@
 
 #include "base/random.h"
 #include "simulation/collective/collective.h"
-#include "simulation/collective/collective_kernel.h"
 
 static cn_topology *generalized(uint64_t k, uint32_t n)
 {

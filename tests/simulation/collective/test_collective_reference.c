@@ -6,7 +6,6 @@
 
 #include "base/random.h"
 #include "simulation/collective/collective.h"
-#include "simulation/collective/collective_kernel.h"
 
 static uint64_t draw(uint64_t seed, uint64_t *index, uint64_t bound)
 {
@@ -112,8 +111,8 @@ static void compare_nodes(const cni_collective *run, const cn_operations *operat
         transmissions += counts.load[channel];
     for (uint64_t value = 0; value < CNI_HISTOGRAM_EXACT; value++)
         hops += value * counts.hops->bin[value];
-    assert_int_equal(transmissions, run->transmissions);
-    assert_int_equal(counts.hops->total, run->delivered);
+    assert_int_equal(transmissions, run->total[CNI_COUNT_TRANSMISSIONS]);
+    assert_int_equal(counts.hops->total, run->total[CNI_COUNT_DELIVERED]);
     int is_separate = !run->clubbing && run->routes.shorts == 0; /* a copy for each message */
     for (size_t i = 0; i < run->operations; i++)
         is_separate = is_separate && !run->operation[i].broadcast;

@@ -4,7 +4,6 @@
 
 #include "scenario/scenario.h"
 #include "simulation/collective/collective.h"
-#include "simulation/collective/collective_kernel.h"
 
 enum { MOST = 64 };
 

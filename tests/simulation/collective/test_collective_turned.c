@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "scenario/scenario.h"
 #include "simulation/collective/collective.h"
-#include "simulation/collective/collective_kernel.h"
 
 enum { NODES = 256, OPERATIONS = 9, TURNED = 3, LEAST_USED = 4 };
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "simulation/collective/collective.h"
-#include "simulation/collective/collective_kernel.h"
 
 enum { NODES = 125, OPERATIONS = 4000, DESTINATIONS = 30 };
 

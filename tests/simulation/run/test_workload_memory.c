@@ -55,6 +55,7 @@ static void a_million_messages_take_little_memory(void **state)
     assert_ok(cn_scenario_new(cube, "separate-buffers", &scenario));
     cn_workload *workload = all_to_many(cube);
     assert_ok(cn_scenario_set_workload(scenario, workload));
+    cn_workload_free(&workload); /* the scenario has its own copy */
     assert_ok(cn_simulate(scenario, NULL, &result));
     assert_int_equal(cn_result_stop(result), CN_STOP_COMPLETED);
     assert_true(value_of(result, CN_METRIC_MESSAGES_DELIVERED) == (double)NODES * EACH);
@@ -62,7 +63,6 @@ static void a_million_messages_take_little_memory(void **state)
     print_message("%zu bytes a message\n", most / (NODES * EACH));
     assert_true(most / (NODES * EACH) < MOST_BYTES);
     cn_result_free(&result);
-    cn_workload_free(&workload);
     cn_scenario_free(&scenario);
     cn_topology_free(&cube);
     assert_int_equal(held, 0);
