@@ -78,7 +78,7 @@ static void add_sums(const cn_sim *sim, uint64_t sum[CNI_SHARD_SUMS])
 {
     uint64_t totals[CNI_COUNTERS];
     cni_queue_growth growth = cni_sim_growth(sim);
-    cni_sim_totals(sim, totals);
+    sim->kernel->count(sim->state, totals);
     sum[SUM_OVERLOADED] += (uint64_t)cni_sim_is_overloaded(sim);
     sum[SUM_WARMUP] += sim->warmup;
     sum[SUM_EARLY] += (uint64_t)growth.first; /* whole numbers */

@@ -41,7 +41,8 @@ static cn_status measure(cn_sim *sim, const cn_scenario *scenario, cni_budget *b
         uint64_t part = left < room ? left : room;
         CNI_TRY(cni_sim_advance(sim, part, budget));
         left -= part;
-        if (cni_sim_is_swamped(sim, BACKLOG) && cni_sim_is_overloaded(sim)) {
+        if (cni_is_swamped(scenario, cn_sim_in_flight(sim), BACKLOG) &&
+            cni_sim_is_overloaded(sim)) {
             *stop = CN_STOP_SATURATED;
             return CN_OK;
         }
