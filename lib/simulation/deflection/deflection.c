@@ -97,11 +97,10 @@ static cni_deflection_pass_fn choose_pass(const cni_deflection *k)
     return cni_deflection_passes[k->form];
 }
 
-static void pass_worker(void *kernel, uint32_t worker, uint64_t cycle, int in, int out,
-                        uint32_t stage)
+static void pass_worker(void *kernel, uint32_t worker, uint64_t cycle, int in, int out)
 {
     cni_deflection *k = kernel;
-    k->pass(k, cni_deflection_worker_at(k, worker), cycle, in, out, stage);
+    k->pass(k, cni_deflection_worker_at(k, worker), cycle, in, out);
 }
 
 static cn_status run_cycles(cni_deflection *k, uint64_t cycles)
