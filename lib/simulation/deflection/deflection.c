@@ -19,7 +19,7 @@ static void note_arrival(const cni_deflection *k, cni_deflection_worker *w, uint
                          uint64_t message)
 {
     const cni_landing landing = {cycle, message & k->shape.header_mask, {message}};
-    cni_landings_add(&w->hand.landed, &landing);
+    cni_divided_note_landing(&w->hand, &landing);
 }
 
 uint64_t cni_deflection_name(const cni_deflection *k, uint64_t message, uint64_t *source,

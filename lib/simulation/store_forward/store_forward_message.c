@@ -110,7 +110,7 @@ static void note_arrival(const cni_store *k, cni_store_worker *w, uint64_t cycle
     cni_landing landing = {cycle, 0, {created, identity}};
     if (k->base.part.parts > 1)
         landing.node = destination_of(k, created, identity);
-    cni_landings_add(&w->hand.landed, &landing);
+    cni_divided_note_landing(&w->hand, &landing);
 }
 
 void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t now, uint64_t cycle)
