@@ -80,7 +80,6 @@ void cni_part_close(cni_part *part)
     }
     cni_release(part->link);
     cni_release(part->neighbors);
-    cni_release(part->pointers);
     cni_release(part->gone);
 }
 
@@ -166,7 +165,6 @@ cn_status cni_part_seal(cni_part *part)
 {
     for (size_t i = 0; i < part->links; i++)
         CNI_TRY(open_buffers(part, &part->link[i]));
-    part->neighbors = cni_allocate(part->links, sizeof *part->neighbors);
-    part->pointers = cni_allocate(part->links, sizeof(cn_part_neighbor *));
-    return part->neighbors == NULL || part->pointers == NULL ? CN_ERR_MEMORY : CN_OK;
+    part->neighbors = cni_allocate(part->links, sizeof(cn_part_neighbor *));
+    return part->neighbors == NULL ? CN_ERR_MEMORY : CN_OK;
 }

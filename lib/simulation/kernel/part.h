@@ -38,6 +38,7 @@ typedef struct cni_part_link {
     uint64_t *out, *in;          /* buffers */
     uint64_t room_out, room_in;  /* words */
     int asks;                    /* the link takes part in the present exchange */
+    cn_part_neighbor neighbor;   /* for the host, in the present exchange */
     /* letters of messages to the other part that are not sent yet */
     uint64_t *letter;
     size_t letter_room, letters, letters_sent;
@@ -68,8 +69,7 @@ typedef struct cni_part {
     int is_mirrored;
     cni_part_link *link;
     size_t link_room, links;
-    cn_part_neighbor *neighbors; /* room for the neighbours of a call of the host, */
-    cn_part_neighbor **pointers; /* and for pointers to them */
+    cn_part_neighbor **neighbors; /* room for the neighbours of a call of the host */
     /* with statistics: by place of the bank, the messages that have left the part */
     uint64_t *gone;
 

@@ -144,10 +144,9 @@ static cn_status fail_damaged(const cni_part *part, const cni_part_link *link)
         (unsigned long)part->part, (unsigned long long)link->part);
 }
 
-static cn_status check_buffer(const cni_part *part, const cni_part_link *link, uint64_t number,
-                              uint64_t bytes)
+static cn_status check_buffer(const cni_part *part, const cni_part_link *link, uint64_t number)
 {
-    const uint64_t *in = link->in;
+    const uint64_t *in = link->in, bytes = link->neighbor.received_size;
     if (bytes < CNI_HEAD_WORDS * sizeof *in || bytes > link->room_in * sizeof *in)
         return fail_damaged(part, link);
     if (in[CNI_HEAD_PART] == link->part && in[CNI_HEAD_NUMBER] != number)
@@ -222,23 +221,23 @@ static cn_status ask_host(cni_part *part, int call, uint64_t number)
 {
     size_t count = 0;
     for (size_t i = 0; i < part->links; i++) {
-        const cni_part_link *link = &part->link[i];
+        cni_part_link *link = &part->link[i];
         if (!link->asks)
             continue;
         uint64_t bytes = words_of(link->out) * sizeof *link->out;
-        part->neighbors[count] =
-            (cn_part_neighbor){.sent = link->out,
-                               .sent_size = bytes,
-                               .received = link->in,
-                               .received_room = link->room_in * sizeof *link->in,
-                               .part = link->part};
-        part->pointers[count] = &part->neighbors[count];
-        count++;
-        part->bytes += call == CN_EXCHANGE_BEGIN ? bytes : 0;
+        if (call == CN_EXCHANGE_BEGIN) {
+            link->neighbor = (cn_part_neighbor){.sent = link->out,
+                                                .sent_size = bytes,
+                                                .received = link->in,
+                                                .received_room = link->room_in * sizeof *link->in,
+                                                .part = link->part};
+            part->bytes += bytes;
+        }
+        part->neighbors[count++] = &link->neighbor;
     }
     if (count == 0)
         return CN_OK;
-    int answer = part->exchange(part->user, call, number, part->pointers, count);
+    int answer = part->exchange(part->user, call, number, part->neighbors, count);
     if (answer == 0)
         return CN_OK;
     return cni_fail(
@@ -266,12 +265,11 @@ static cn_status take_in_buffers(cni_part *part, const cni_part_bank *bank, uint
     double begin = cni_clock();
     CNI_TRY(ask_host(part, CN_EXCHANGE_END, number));
     part->waiting += cni_clock() - begin;
-    const cn_part_neighbor *from = part->neighbors;
     for (size_t i = 0; i < part->links; i++) {
         cni_part_link *link = &part->link[i];
         if (!link->asks)
             continue;
-        CNI_TRY(check_buffer(part, link, number, (from++)->received_size));
+        CNI_TRY(check_buffer(part, link, number));
         CNI_TRY(unpack_link(part, link, bank, number >> ROUND_BITS));
     }
     return CN_OK;

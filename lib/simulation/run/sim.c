@@ -247,13 +247,26 @@ cn_status cni_sim_check_running(const char *function, const cn_sim *sim)
                     (unsigned long long)sim->cycle, cn_status_text(sim->broken));
 }
 
-/* Cycles between two looks at a budget, which take some milliseconds; idle cycles do not count. */
+/* The cycles to step before the clock is read, which take some milliseconds; idle cycles do not
+ * count. */
 static uint64_t pace_of(const cn_sim *sim)
 {
     enum { NODE_CYCLES = 1 << 16 };
     uint64_t pace = 1 + NODE_CYCLES / cni_sim_nodes(sim);
     uint64_t idle = sim->kernel->next_event(sim->state) - sim->cycle;
     return idle > pace ? idle : pace;
+}
+
+/* Looks at the budget, unless that was a moment ago. */
+static void look_in_time(cn_sim *sim, cni_budget *budget)
+{
+    static const double LOOK_SECONDS = 0.005;
+    double now = cni_clock();
+    if (now < sim->looked + LOOK_SECONDS)
+        return;
+    sim->looked = now;
+    cni_sim_show(sim, budget);
+    cni_budget_look(budget);
 }
 
 cn_status cni_sim_advance(cn_sim *sim, uint64_t cycles, cni_budget *budget)
@@ -269,8 +282,7 @@ cn_status cni_sim_advance(cn_sim *sim, uint64_t cycles, cni_budget *budget)
         if (!is_watched)
             continue;
         budget->done += part;
-        cni_sim_show(sim, budget);
-        cni_budget_look(budget);
+        look_in_time(sim, budget);
     }
     if (sim->broken == CN_OK && sim->cycle - sim->checked >= CHECK_CYCLES) {
         sim->checked = sim->cycle;
@@ -325,17 +337,12 @@ cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destination, uint
     CNI_REQUIRE(sim);
     CNI_TRY(check_flits(__func__, sim, flits));
     CNI_TRY(check_free(__func__, sim));
-    uint64_t nodes = cn_topology_node_count(sim->scenario->topology);
-    if (source >= nodes || destination >= nodes)
-        return cni_fail(CN_ERR_ARGUMENT,
-                        "%s: source = %llu, destination = %llu, but the nodes are 0 to %llu",
-                        __func__, (unsigned long long)source, (unsigned long long)destination,
-                        (unsigned long long)(nodes - 1));
+    CNI_TRY(cni_sim_check_node(__func__, "source", sim, source));
+    CNI_TRY(cni_check_node(__func__, "destination", sim->scenario->topology, destination));
     if (source == destination)
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: source and destination are both %llu, but they must differ", __func__,
                         (unsigned long long)source);
-    CNI_TRY(cni_sim_check_node(__func__, "source", sim, source));
     return sim->kernel->inject(sim->state, source, destination, flits, tag);
 }
 

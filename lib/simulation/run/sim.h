@@ -28,6 +28,7 @@ struct cn_sim {
     uint64_t checked;  /* cycle of the last look at conservation */
     int is_settled;    /* see the row of the kernel */
     uint64_t stride;   /* cycles to step before the kernel is asked for the next event */
+    double looked;     /* time of the last look at the budget of a call */
     cn_delivery ahead; /* the next delivery, when is_ahead */
     int is_ahead;
     cn_status broken;               /* CN_OK, or the error that ended the simulation */

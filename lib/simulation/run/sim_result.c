@@ -153,7 +153,7 @@ typedef struct widening {
  * value, it is h (1 + h) at the upper end of the interval. A metric that not every batch has gets
  * an infinite half-width.
  */
-static double half_width_of(const batch_values *read, cn_metric metric, double value,
+static double half_width_of(const batch_values *read, size_t metric, double value,
                             const widening *by)
 {
     if (read->present[metric] < by->full || by->full < CNI_LEAST_BATCHES || isinf(by->doubt))
@@ -199,10 +199,8 @@ void cni_forget_steady(cn_result *result)
             result->has[m] = 0;
 }
 
-/* The metrics of the measured cycles, with half-widths from the complete batches for `count`
- * metrics (NULL: for all). Returns 0 when the run is too short to know its steady state. */
-static int evaluate(const cn_sim *sim, const uint64_t measured[CNI_COUNTERS],
-                    const cn_metric asked[], size_t count, cn_result *result)
+/* The metrics of the measured cycles, with half-widths from the complete batches. Returns 0 when the run is too short to know its steady state. */
+static int evaluate(const cn_sim *sim, const uint64_t measured[CNI_COUNTERS], cn_result *result)
 {
     cni_evaluate_run(sim->scenario, measured, result);
 
@@ -220,11 +218,9 @@ static int evaluate(const cn_sim *sim, const uint64_t measured[CNI_COUNTERS],
     if (result->saturated)
         by.doubt = has_full_queues(sim, &levels) || !takes_all(sim->scenario) ? 1.0 : INFINITY;
     read_batches(sim, &read);
-    for (size_t i = 0; i < (asked == NULL ? CNI_METRIC_ROOM - 1 : count); i++) {
-        cn_metric m = asked == NULL ? (cn_metric)(i + 1) : asked[i];
+    for (size_t m = 1; m < CNI_METRIC_ROOM; m++)
         if (result->has[m])
             result->half_width[m] = half_width_of(&read, m, result->value[m], &by);
-    }
     if (cni_run_ends(sim->scenario))
         return 1;
     return seen >= FEWEST_OBSERVATIONS && large > 0;
@@ -238,7 +234,7 @@ void cni_sim_show(const cn_sim *sim, cni_budget *budget)
     if (budget->control->progress == NULL || sim->batches.full < 2)
         return;
     cni_sim_measured(sim, measured);
-    evaluate(sim, measured, &m, 1, &result);
+    evaluate(sim, measured, &result);
     if (!result.has[m] || !isfinite(result.half_width[m]))
         return;
     budget->lower = fmax(result.value[m] - result.half_width[m], 0.0);
@@ -272,7 +268,7 @@ int cni_sim_is_precise(const cn_sim *sim, double relative_precision)
     uint64_t measured[CNI_COUNTERS];
     cn_result result = {0};
     cni_sim_measured(sim, measured);
-    if (!evaluate(sim, measured, watched, 2 + (size_t)broadcasts, &result))
+    if (!evaluate(sim, measured, &result))
         return 0;
     for (int i = 0; i < 2 + broadcasts; i++) {
         cn_metric m = watched[i];
@@ -427,7 +423,7 @@ cn_status cni_sim_conclude(const cn_sim *sim, cni_account account, cn_result *re
     memcpy(measured, account.totals, sizeof measured);
     subtract_warmup(sim, measured);
     account.stop = cni_sim_is_over(sim) ? CN_STOP_COMPLETED : CN_STOP_CYCLES;
-    account.settled = evaluate(sim, measured, NULL, 0, result);
+    account.settled = evaluate(sim, measured, result);
     account.warmup = sim->warmup;
     account.cycles = sim->cycle - sim->warmup;
     CNI_TRY(cni_conclude(sim->scenario, &account, result));
