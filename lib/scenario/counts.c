@@ -93,17 +93,6 @@ void cni_counts_copy(cni_counts *into, const cni_counts *from)
         *into->broadcasts = *from->broadcasts;
 }
 
-int cni_counts_never_fall(const cni_counts *before, const cni_counts *after)
-{
-    const uint64_t *queue = before->queue, *end = queue == NULL ? NULL : queue + before->nodes;
-    for (uint64_t i = 0; i < before->words; i++) {
-        const uint64_t *word = before->word + i;
-        if (*word > after->word[i] && (queue == NULL || word < queue || word >= end))
-            return 0;
-    }
-    return 1;
-}
-
 void cni_counts_find_forwarded(const cn_topology *topology, cni_counts *counts)
 {
     if (counts->nodes < topology->nodes)

@@ -40,10 +40,6 @@ cn_status cni_counts_visit(cni_archive *archive, const cni_counts *counts,
 void cni_counts_add(cni_counts *into, const cni_counts *from);
 void cni_counts_subtract(cni_counts *from, const cni_counts *what);
 
-/* Whether no number of `before` is above the same number of `after`, of the same network; sums
- * of queues, which are modulo 2^64, are not compared. */
-int cni_counts_never_fall(const cni_counts *before, const cni_counts *after);
-
 /* Totals and greatest values of the histograms; a run counts the bins alone. */
 void cni_counts_settle(cni_counts *counts);
 

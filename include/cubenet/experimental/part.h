@@ -71,10 +71,8 @@ typedef struct cn_part_neighbor {
  * Exchanges buffers with the neighbouring parts. The library calls it on the thread that called
  * cn_sim_step(), with BEGIN and later with END for each exchange. The numbers of the exchanges are
  * the same in all parts, and so are the calls: if part A names B as a neighbour, B names A under
- * the same number. In a Boolean cube of 2^k parts there are two exchanges a clock cycle, one for
- * each half of the nodes, elsewhere one. Up to two exchanges are between BEGIN and END at a time;
- * the number tells which exchange ends. A program that cannot send in the background does
- * everything at END. When messages of the caller (cn_sim_inject()) cross to another part in great
+ * the same number. There is one exchange a clock cycle, and one exchange at a time is between
+ * BEGIN and END. A program may do everything at END. When messages of the caller (cn_sim_inject()) cross to another part in great
  * number, an exchange is followed by others with fewer neighbours.
  *
  * The array @p neighbors is valid during the call only; the cn_part_neighbor objects, and the bytes

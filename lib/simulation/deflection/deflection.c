@@ -19,7 +19,7 @@ static void note_arrival(const cni_deflection *k, cni_deflection_worker *w, uint
                          uint64_t message)
 {
     const cni_landing landing = {cycle, message & k->shape.header_mask, {message}};
-    cni_landings_add(&w->hand.landed, &landing);
+    cni_divided_note_landing(&w->hand, &landing);
 }
 
 uint64_t cni_deflection_name(const cni_deflection *k, uint64_t message, uint64_t *source,
@@ -56,8 +56,8 @@ uint64_t cni_deflection_deflect(const cni_deflection *k, uint64_t node, uint64_t
     uint64_t more = 1 + hops_left(k, next, crossed) - hops_left(k, node, message);
     cni_letter *letter = is_tagged ? find_tagged(k, message) : NULL;
     if (letter != NULL) {
-        letter->deflections += 1;
-        letter->hops += (uint32_t)more;
+        letter->delivery.deflections += 1;
+        letter->delivery.hops += more;
     }
     uint64_t room = s->hop_mask - (message >> s->hop_shift & s->hop_mask);
     return message + ((more < room ? more : room) << s->hop_shift);
@@ -97,11 +97,10 @@ static cni_deflection_pass_fn choose_pass(const cni_deflection *k)
     return cni_deflection_passes[k->form];
 }
 
-static void pass_worker(void *kernel, uint32_t worker, uint64_t cycle, int in, int out,
-                        uint32_t stage)
+static void pass_worker(void *kernel, uint32_t worker, uint64_t cycle, int in, int out)
 {
     cni_deflection *k = kernel;
-    k->pass(k, cni_deflection_worker_at(k, worker), cycle, in, out, stage);
+    k->pass(k, cni_deflection_worker_at(k, worker), cycle, in, out);
 }
 
 static cn_status run_cycles(cni_deflection *k, uint64_t cycles)

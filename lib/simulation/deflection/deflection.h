@@ -154,7 +154,7 @@ struct cni_deflection;
 /* As cni_part_cycles.pass. */
 typedef void (*cni_deflection_pass_fn)(const struct cni_deflection *kernel,
                                        cni_deflection_worker *worker, uint64_t cycle, int in,
-                                       int out, uint32_t stage);
+                                       int out);
 
 typedef struct cni_deflection {
     /* in its counts, `load` and `forwarded` are not kept: see cni_deflection_read() */

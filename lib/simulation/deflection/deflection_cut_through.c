@@ -192,18 +192,15 @@ CNI_INLINE void pass_form(cni_deflection_form form, const cni_deflection *k,
     cni_deflection_add(w, &tally);
 }
 
-/* Cut-through networks are never divided, so there is one stage. */
 static void pass_boolean(const cni_deflection *kernel, cni_deflection_worker *worker,
-                         uint64_t cycle, int in, int out, uint32_t stage)
+                         uint64_t cycle, int in, int out)
 {
-    (void)stage;
     pass_form(CNI_FORM_BOOLEAN, kernel, worker, cycle, in, out);
 }
 
 static void pass_kary(const cni_deflection *kernel, cni_deflection_worker *worker, uint64_t cycle,
-                      int in, int out, uint32_t stage)
+                      int in, int out)
 {
-    (void)stage;
     pass_form(CNI_FORM_KARY, kernel, worker, cycle, in, out);
 }
 

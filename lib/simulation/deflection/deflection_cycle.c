@@ -360,8 +360,7 @@ CNI_INLINE uint64_t receive_messages(const cni_deflection_form form, const cni_d
 /* ---- a cycle ---- */
 
 CNI_INLINE void pass_any(const cni_deflection_form form, const cni_deflection *k,
-                         cni_deflection_worker *w, uint64_t cycle, int in, int out, uint32_t stage,
-                         int wide)
+                         cni_deflection_worker *w, uint64_t cycle, int in, int out, int wide)
 {
     const cni_deflection_shape s = k->shape;
     cni_deflection_tally tally = {0};
@@ -374,11 +373,6 @@ CNI_INLINE void pass_any(const cni_deflection_form form, const cni_deflection *k
         cni_divided_find_listed(&k->base, &w->hand, w->first_block * CNI_BLOCK, cycle);
     for (uint64_t block = w->first_block; block < w->end_block; block++) {
         uint64_t at = block - s.first / CNI_BLOCK;
-        if (CNI_RARELY(k->base.part.stage != NULL)) {
-            if (k->base.part.stage[at] != stage)
-                continue;
-            cni_divided_find_listed(&k->base, &w->hand, block * CNI_BLOCK, cycle);
-        }
         uint64_t left = s.nodes - block * CNI_BLOCK, holds = k->holds[at], messages = 0;
         uint64_t there = left < CNI_BLOCK ? (UINT64_C(1) << left) - 1 : UINT64_MAX, sources = 0;
         cni_deflection_coming coming;
@@ -435,9 +429,9 @@ CNI_INLINE void pass_any(const cni_deflection_form form, const cni_deflection *k
 
 #define PASS(name, target, form, wide)                                                   \
     target static void name(const cni_deflection *kernel, cni_deflection_worker *worker, \
-                            uint64_t cycle, int in, int out, uint32_t stage)             \
+                            uint64_t cycle, int in, int out)                             \
     {                                                                                    \
-        pass_any(form, kernel, worker, cycle, in, out, stage, wide);                     \
+        pass_any(form, kernel, worker, cycle, in, out, wide);                            \
     }
 
 PASS(pass_boolean, , CNI_FORM_BOOLEAN, 0)

@@ -150,13 +150,12 @@ TARGET CNI_APART uint64_t receive_lanes(cni_deflection_form form, const cni_defl
  * random word decides nearly always. */
 static inline LANES __m512i find_offered(const cni_geometric *traffic, __m512i stream)
 {
-    uint64_t bin[LANE_NODES], bytes = 0;
-    _mm512_storeu_si512(
-        bin, _mm512_srli_epi64(words_of(stream, CNI_WORDS_OFFERED), 64 - CNI_GEOMETRIC_BIN_BITS));
-    LANES_UNROLLED
-    for (int l = 0; l < LANE_NODES; l++)
-        bytes |= (uint64_t)traffic->bin[bin[l]] << 8 * l;
-    __m512i offered = _mm512_cvtepu8_epi64(_mm_cvtsi64_si128((long long)bytes));
+    __m512i draw = words_of(stream, CNI_WORDS_OFFERED), offered = _mm512_setzero_si512();
+    __mmask8 active = UINT8_MAX;
+    for (uint32_t j = 0; j < traffic->thresholds && active != 0; j++) {
+        active = _mm512_mask_cmplt_epu64_mask(active, draw, all(traffic->threshold[j]));
+        offered = _mm512_mask_add_epi64(offered, active, offered, all(1));
+    }
     uint32_t open = bits_of(_mm512_cmpge_epu64_mask(offered, all(CNI_GEOMETRIC_THRESHOLDS)));
     if (CNI_RARELY(open != 0)) {
         uint64_t streams[LANE_NODES], number[LANE_NODES];

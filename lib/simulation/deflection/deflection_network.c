@@ -120,12 +120,11 @@ static cn_status link_channel(cni_deflection *k, uint64_t row, uint64_t v, uint6
     cni_part *part = &k->base.part;
     if (cni_part_has(part, from) == cni_part_has(part, v))
         return CN_OK;
-    cni_part_mark_edge(part, cni_part_has(part, v) ? v : from);
     if (cni_part_has(part, v))
-        return cni_part_expect(part, 0, from);
+        return cni_part_expect(part, from);
     uint64_t place = k->shape.rows * k->shape.stride + k->any.leaving++;
     k->any.place[from * k->shape.ports + port] = (uint32_t)place;
-    return cni_part_add(part, 0, place, row, v);
+    return cni_part_add(part, place, row, v);
 }
 
 /* Links the channels to and from other parts. The words of channels to other parts lie behind
@@ -133,7 +132,6 @@ static cn_status link_channel(cni_deflection *k, uint64_t row, uint64_t v, uint6
 static cn_status link_parts(cni_deflection *k)
 {
     const cni_network *net = &k->any.network;
-    CNI_TRY(cni_part_find_edge(&k->base.part));
     for (uint32_t row = 0; row < k->shape.rows; row++)
         for (uint64_t v = 0; v < net->nodes; v++) {
             uint32_t at = 0;

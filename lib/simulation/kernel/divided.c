@@ -38,7 +38,7 @@ void cni_divided_close(cni_divided *base)
 {
     for (uint32_t i = 0; i < hands_of(base) && base->hands[i] != NULL; i++) {
         cni_hand *hand = base->hands[i];
-        cni_release(hand->landed.list);
+        cni_release(hand->landing);
         cni_release(i > 0 ? hand->delays : NULL);
         cni_release(i > 0 ? hand->hops : NULL);
         cni_release(hand);
@@ -114,7 +114,8 @@ uint64_t cni_divided_next_event(const void *state)
 cn_status cni_divided_make_landing_room(cni_divided *base, uint64_t messages)
 {
     for (uint32_t i = 0; i < hands_of(base); i++)
-        CNI_TRY(cni_landings_make_room(&base->hands[i]->landed, cni_size(messages)));
+        CNI_TRY(cni_grow(&base->hands[i]->landing, &base->hands[i]->landing_room, messages,
+                         sizeof(cni_landing)));
     return CN_OK;
 }
 
@@ -136,18 +137,36 @@ cn_status cni_divided_make_trace_room(cni_divided *base, uint64_t cycles)
     return base->traced > 0 ? cni_divided_make_room(base) : CN_OK;
 }
 
+void cni_divided_note_landing(cni_hand *hand, const cni_landing *landing)
+{
+    cni_landing *list = hand->landing;
+    if (hand->landings == hand->landing_room)
+        return;
+    size_t at = hand->landings++;
+    for (; at > 0 && list[at - 1].cycle == landing->cycle && list[at - 1].node > landing->node;
+         at--)
+        list[at] = list[at - 1];
+    list[at] = *landing;
+}
+
+/* All nodes of a thread are below the nodes of the next thread. */
 void cni_divided_land(cni_divided *base,
                       void (*post)(cni_divided *base, const cni_landing *landing))
 {
-    const cni_landings *of[CNI_MAX_WORKERS];
     size_t next[CNI_MAX_WORKERS] = {0};
-    uint32_t hands = hands_of(base);
-    for (uint32_t i = 0; i < hands; i++)
-        of[i] = &base->hands[i]->landed;
-    for (const cni_landing *l; (l = cni_landings_next(of, hands, next)) != NULL;)
-        post(base, l);
-    for (uint32_t i = 0; i < hands; i++)
-        base->hands[i]->landed.count = 0;
+    for (;;) {
+        uint32_t first = hands_of(base);
+        for (uint32_t i = 0; i < hands_of(base); i++)
+            if (next[i] < base->hands[i]->landings &&
+                (first == hands_of(base) || base->hands[i]->landing[next[i]].cycle <
+                                                base->hands[first]->landing[next[first]].cycle))
+                first = i;
+        if (first == hands_of(base))
+            break;
+        post(base, &base->hands[first]->landing[next[first]++]);
+    }
+    for (uint32_t i = 0; i < hands_of(base); i++)
+        base->hands[i]->landings = 0;
 }
 
 /* ---- the traffic of the scenario ---- */

@@ -8,17 +8,23 @@
 #include "base/team.h"
 #include "scenario/counts.h"
 #include "simulation/kernel/kernel_head.h"
-#include "simulation/kernel/landings.h"
 #include "simulation/kernel/part.h"
 #include "simulation/kernel/slotted.h"
+
+/* An arrival to report. */
+typedef struct cni_landing {
+    uint64_t cycle, node;
+    uint64_t message[2]; /* the name of the message in the kernel */
+} cni_landing;
 
 /* The data of one thread. It is the first member of the data that a kernel keeps for a thread. */
 typedef struct cni_hand {
     uint64_t counters[CNI_COUNTERS];
     /* histograms; the first thread uses the histograms of the head and of the counts */
     cni_histogram *delays, *hops;
-    /* arrivals to report: of the caller's messages, and of a reported trace */
-    cni_landings landed;
+    /* arrivals to report, by cycle and node: of the caller's messages, and of a reported trace */
+    cni_landing *landing;
+    size_t landing_room, landings;
     /* index of the next trace message from this thread's nodes, in the present cycle */
     size_t trace_at;
 } cni_hand;
@@ -67,6 +73,11 @@ cn_status cni_divided_make_landing_room(cni_divided *base, uint64_t messages);
  * The second function is cni_part.make_room. */
 cn_status cni_divided_make_trace_room(cni_divided *base, uint64_t cycles);
 cn_status cni_divided_make_room(void *kernel);
+
+/* Inserts an arrival behind the arrivals of its cycle at nodes up to its own node. There is room
+ * for every announced arrival; arrivals beyond the room, which only a wrong exchange between
+ * parts can cause, are dropped. */
+void cni_divided_note_landing(cni_hand *hand, const cni_landing *landing);
 
 /* Passes all noted arrivals to a function, in the order of cycle and node. */
 void cni_divided_land(cni_divided *base,

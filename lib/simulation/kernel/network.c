@@ -78,24 +78,16 @@ static cn_status list_channels(cni_network *network)
     return CN_OK;
 }
 
-/* Copies a row of entries into the table. */
-static cn_status put_row(cni_network *network, const cni_rows *rows, uint32_t class,
-                         uint64_t target)
-{
-    size_t place = cni_routing_place(network->routing, 0, class, target);
-    for (uint64_t v = 0; v < network->nodes; v++)
-        CNI_TRY(cni_table_set(&network->computed, place + (size_t)v, rows->number[v]));
-    return CN_OK;
-}
-
 static cn_status put_rows(cni_network *network, cni_rows *rows, cni_budget *budget)
 {
-    for (uint32_t class = 0; class < network->routing->classes; class ++)
+    for (uint32_t class = 0; class < network->classes; class ++)
         for (uint64_t i = 0; i < network->nodes; i++) {
             uint64_t target = cni_rows_target(rows, i);
+            size_t place = cni_routing_place(network->routing, 0, class, target);
             CNI_TRY(cni_budget_go_on(budget, 8 * network->nodes));
             CNI_TRY(cni_rows_to(rows, class, target));
-            CNI_TRY(put_row(network, rows, class, target));
+            for (uint64_t v = 0; v < network->nodes; v++)
+                CNI_TRY(cni_table_set(&network->computed, place + (size_t)v, rows->number[v]));
         }
     return CN_OK;
 }

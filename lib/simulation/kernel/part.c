@@ -58,7 +58,7 @@ cn_status cn_part_nodes(const cn_topology *topology, uint32_t part, uint32_t par
 void cni_part_begin(const cn_scenario *scenario, cni_part *part)
 {
     const cni_part_order *order = scenario->part;
-    *part = (cni_part){.nodes = scenario->topology->nodes, .stages = 1, .width = 1};
+    *part = (cni_part){.nodes = scenario->topology->nodes, .width = 1};
     part->end = part->nodes;
     if (order == NULL)
         return;
@@ -72,18 +72,14 @@ void cni_part_begin(const cn_scenario *scenario, cni_part *part)
 
 void cni_part_close(cni_part *part)
 {
-    for (uint32_t s = 0; s < CNI_PART_STAGES; s++) {
-        for (size_t i = 0; i < part->links[s]; i++) {
-            cni_release(part->link[s][i].run);
-            cni_release(part->link[s][i].out);
-            cni_release(part->link[s][i].in);
-            cni_release(part->link[s][i].letter);
-        }
-        cni_release(part->link[s]);
+    for (size_t i = 0; i < part->links; i++) {
+        cni_release(part->link[i].run);
+        cni_release(part->link[i].out);
+        cni_release(part->link[i].in);
+        cni_release(part->link[i].letter);
     }
-    cni_release(part->stage);
+    cni_release(part->link);
     cni_release(part->neighbors);
-    cni_release(part->pointers);
     cni_release(part->gone);
 }
 
@@ -93,78 +89,31 @@ void cni_part_visit(cni_archive *archive, cni_part *part)
         cni_archive_u64s(archive, &part->balance, 1);
 }
 
-/* ---- stages ---- */
-
-static cn_status divide_stages(cni_part *part)
-{
-    part->stage = cni_allocate((part->end - part->first) / CNI_PART_BLOCK + 1, sizeof *part->stage);
-    part->stages = 2;
-    return part->stage == NULL ? CN_ERR_MEMORY : CN_OK;
-}
-
-/* Divides a part into halves. A channel that leaves the part leads into the same half of another
- * part. The halves alternate in runs of a 32nd to a 64th of the blocks, so that each thread has
- * as much work in one half as in the other. */
-static cn_status halve_blocks(cni_part *part)
-{
-    uint64_t blocks = (part->end - part->first) / CNI_PART_BLOCK, run = 1;
-    while (64 * run <= blocks)
-        run *= 2;
-    if (blocks < 2)
-        return CN_OK;
-    CNI_TRY(divide_stages(part));
-    for (uint64_t b = 0; b < blocks; b++)
-        part->stage[b] = b / run % 2;
-    return CN_OK;
-}
-
-cn_status cni_part_find_edge(cni_part *part)
-{
-    CNI_TRY(divide_stages(part));
-    memset(part->stage, 1, (size_t)((part->end - part->first) / CNI_PART_BLOCK + 1));
-    return CN_OK;
-}
-
-uint64_t cni_part_stretch(const cni_part *part, uint32_t stage, uint64_t *node, uint64_t end)
-{
-    if (part->stage == NULL)
-        return end;
-    while (*node < end && cni_part_stage_of(part, *node) != stage)
-        *node += CNI_PART_BLOCK - (*node - part->first) % CNI_PART_BLOCK;
-    *node = *node < end ? *node : end;
-    uint64_t last = *node;
-    while (last < end && cni_part_stage_of(part, last) == stage)
-        last += CNI_PART_BLOCK - (last - part->first) % CNI_PART_BLOCK;
-    return last < end ? last : end;
-}
-
 /* ---- links ---- */
 
 /* Finds or adds the link with the part of a node; links are in the order of the parts.
  * CN_ERR_MEMORY. */
-static cn_status find_link(cni_part *part, uint32_t stage, uint64_t far, cni_part_link **link)
+static cn_status find_link(cni_part *part, uint64_t far, cni_part_link **link)
 {
     uint64_t other = cni_part_of(part, far);
-    size_t count = part->links[stage], at = 0;
-    while (at < count && part->link[stage][at].part < other)
+    size_t at = 0;
+    while (at < part->links && part->link[at].part < other)
         at++;
-    if (at < count && part->link[stage][at].part == other) {
-        *link = &part->link[stage][at];
-        return CN_OK;
+    if (at == part->links || part->link[at].part != other) {
+        CNI_TRY(cni_grow(&part->link, &part->link_room, part->links + 1, sizeof **link));
+        memmove(part->link + at + 1, part->link + at, (part->links - at) * sizeof **link);
+        part->link[at] = (cni_part_link){.part = other};
+        part->links += 1;
     }
-    CNI_TRY(cni_grow(&part->link[stage], &part->link_room[stage], count + 1, sizeof **link));
-    *link = part->link[stage] + at;
-    memmove(*link + 1, *link, (count - at) * sizeof **link);
-    **link = (cni_part_link){.part = other};
-    part->links[stage] += 1;
+    *link = &part->link[at];
     return CN_OK;
 }
 
-cn_status cni_part_add(cni_part *part, uint32_t stage, uint64_t from, uint64_t row, uint64_t far)
+cn_status cni_part_add(cni_part *part, uint64_t from, uint64_t row, uint64_t far)
 {
     cni_part_link *link;
     uint64_t to = row << CNI_PART_ROW_SHIFT | far;
-    CNI_TRY(find_link(part, stage, far, &link));
+    CNI_TRY(find_link(part, far, &link));
     link->channels += 1;
     if (link->runs > 0) {
         cni_part_run *last = &link->run[link->runs - 1];
@@ -179,40 +128,22 @@ cn_status cni_part_add(cni_part *part, uint32_t stage, uint64_t from, uint64_t r
     return CN_OK;
 }
 
-cn_status cni_part_expect(cni_part *part, uint32_t stage, uint64_t far)
+cn_status cni_part_expect(cni_part *part, uint64_t far)
 {
     cni_part_link *link;
-    CNI_TRY(find_link(part, stage, far, &link));
+    CNI_TRY(find_link(part, far, &link));
     link->arriving += 1;
-    return CN_OK;
-}
-
-/* Chooses the stages of a cube. Halves need parts of equal size, a power of two: then the bits
- * that tell parts apart are not the bits that number the blocks of a part, and neighbours in
- * other parts are in the same half. */
-static cn_status open_stages(cni_part *part, const cn_topology *cube)
-{
-    part->is_mirrored = 1;
-    if (cni_is_hypercube(cube) && (part->parts & (part->parts - 1)) == 0 &&
-        (part->end - part->first) * part->parts == part->nodes)
-        return halve_blocks(part);
-    CNI_TRY(cni_part_find_edge(part));
-    for (uint64_t node = part->first; node < part->end; node++)
-        for (uint32_t p = 0; p < cube->max_degree; p++)
-            if (!cni_part_has(part, cube->ops->neighbor(cube, node, p)))
-                cni_part_mark_edge(part, node);
     return CN_OK;
 }
 
 cn_status cni_part_link_cube(cni_part *part, const cn_topology *cube, uint64_t stride)
 {
-    CNI_TRY(open_stages(part, cube));
+    part->is_mirrored = 1;
     for (uint32_t p = 0; p < cube->max_degree; p++)
         for (uint64_t node = part->first; node < part->end; node++) {
             uint64_t far = cube->ops->neighbor(cube, node, p);
             if (!cni_part_has(part, far))
-                CNI_TRY(cni_part_add(part, cni_part_stage_of(part, node),
-                                     p * stride + node - part->first,
+                CNI_TRY(cni_part_add(part, p * stride + node - part->first,
                                      cube->ops->back_port(cube, node, p), far));
         }
     return CN_OK;
@@ -232,13 +163,8 @@ static cn_status open_buffers(const cni_part *part, cni_part_link *link)
 
 cn_status cni_part_seal(cni_part *part)
 {
-    size_t most = 0;
-    for (uint32_t s = 0; s < CNI_PART_STAGES; s++) {
-        most = part->links[s] > most ? part->links[s] : most;
-        for (size_t i = 0; i < part->links[s]; i++)
-            CNI_TRY(open_buffers(part, &part->link[s][i]));
-    }
-    part->neighbors = cni_allocate(most, sizeof *part->neighbors);
-    part->pointers = cni_allocate(most, sizeof(cn_part_neighbor *));
-    return part->neighbors == NULL || part->pointers == NULL ? CN_ERR_MEMORY : CN_OK;
+    for (size_t i = 0; i < part->links; i++)
+        CNI_TRY(open_buffers(part, &part->link[i]));
+    part->neighbors = cni_allocate(part->links, sizeof(cn_part_neighbor *));
+    return part->neighbors == NULL ? CN_ERR_MEMORY : CN_OK;
 }

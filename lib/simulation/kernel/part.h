@@ -3,12 +3,6 @@
  * of the public headers). A kernel divides nodes among parts in the same way as among threads. A
  * message to another part lies in a bank of channels until the exchange has packed it; a message
  * from another part is put where the receiver looks for it.
- *
- * The pass over the nodes has up to two stages. In a Boolean cube all nodes have channels to other
- * parts. There each stage is a half of the blocks, neighbours in other parts are in the same stage,
- * and each stage has an exchange of its own: messages of one half travel while the other half is
- * worked. Elsewhere the first stage has the blocks with channels to or from other parts, and their
- * messages travel while the remaining blocks are worked.
  */
 #ifndef CNI_SIMULATION_KERNEL_PART_H
 #define CNI_SIMULATION_KERNEL_PART_H
@@ -19,7 +13,7 @@
 #include "scenario/scenario.h"
 #include "simulation/kernel/mailbox.h"
 
-enum { CNI_PART_BLOCK = 64, CNI_PART_STAGES = 2, CNI_MOST_PARTS = UINT16_MAX };
+enum { CNI_PART_BLOCK = 64, CNI_MOST_PARTS = UINT16_MAX };
 
 /* The part that a caller asks for, in a scenario that is being opened. */
 typedef struct cni_part_order {
@@ -35,7 +29,7 @@ typedef struct cni_part_run {
     uint32_t count;
 } cni_part_run;
 
-/* The traffic to and from another part, in a stage. */
+/* The traffic to and from another part. */
 typedef struct cni_part_link {
     uint64_t part;
     cni_part_run *run;
@@ -44,6 +38,7 @@ typedef struct cni_part_link {
     uint64_t *out, *in;          /* buffers */
     uint64_t room_out, room_in;  /* words */
     int asks;                    /* the link takes part in the present exchange */
+    cn_part_neighbor neighbor;   /* for the host, in the present exchange */
     /* letters of messages to the other part that are not sent yet */
     uint64_t *letter;
     size_t letter_room, letters, letters_sent;
@@ -69,15 +64,12 @@ typedef struct cni_part {
     uint32_t part, parts; /* parts = 0: the whole network */
     cn_exchange_fn exchange;
     void *user;
-    uint32_t stages;
-    uint8_t *stage; /* by block of the part; NULL: a single stage */
     uint32_t width; /* words of a message */
     /* as many channels lead to another part as come from it, in the same order */
     int is_mirrored;
-    cni_part_link *link[CNI_PART_STAGES];
-    size_t link_room[CNI_PART_STAGES], links[CNI_PART_STAGES];
-    cn_part_neighbor *neighbors; /* room for the neighbours of a call of the host, */
-    cn_part_neighbor **pointers; /* and for pointers to them */
+    cni_part_link *link;
+    size_t link_room, links;
+    cn_part_neighbor **neighbors; /* room for the neighbours of a call of the host */
     /* with statistics: by place of the bank, the messages that have left the part */
     uint64_t *gone;
 
@@ -111,43 +103,24 @@ static inline int cni_part_has(const cni_part *part, uint64_t node)
 /* The part of a node. */
 uint64_t cni_part_of(const cni_part *part, uint64_t node);
 
-/* The first step before any channel is added: opens two stages, the first without blocks.
- * CN_ERR_MEMORY. */
-cn_status cni_part_find_edge(cni_part *part);
-
-/* Marks a node with a channel to or from another part; after cni_part_find_edge(). */
-static inline void cni_part_mark_edge(cni_part *part, uint64_t node)
-{
-    part->stage[(node - part->first) / CNI_PART_BLOCK] = 0;
-}
-
-/* Opens stages and channels of a cube with two-way channels. The place of a channel is the place
+/* Opens the channels of a cube with two-way channels. The place of a channel is the place
  * of its port and sender; a message from another part gets the place of the channel that leads
  * back. CN_ERR_MEMORY. */
 cn_status cni_part_link_cube(cni_part *part, const cn_topology *cube, uint64_t stride);
 
-/* Adds a channel to another part, from its place in the bank to a row and node there, for a
- * sender in this stage; and announces a channel from another part. CN_ERR_MEMORY. */
-cn_status cni_part_add(cni_part *part, uint32_t stage, uint64_t from, uint64_t row, uint64_t far);
-cn_status cni_part_expect(cni_part *part, uint32_t stage, uint64_t far);
+/* Adds a channel to another part, from its place in the bank to a row and node there; and announces
+ * a channel from another part. CN_ERR_MEMORY. */
+cn_status cni_part_add(cni_part *part, uint64_t from, uint64_t row, uint64_t far);
+cn_status cni_part_expect(cni_part *part, uint64_t far);
 
 /* The last step: allocates the buffers. CN_ERR_MEMORY. */
 cn_status cni_part_seal(cni_part *part);
 
-static inline uint32_t cni_part_stage_of(const cni_part *part, uint64_t node)
-{
-    return part->stage == NULL ? 0 : part->stage[(node - part->first) / CNI_PART_BLOCK];
-}
-
-/* The next consecutive nodes in a stage: from *node on, up to the returned node. Both are `end`
- * when no more nodes are in the stage. */
-uint64_t cni_part_stretch(const cni_part *part, uint32_t stage, uint64_t *node, uint64_t end);
-
-/* After the pass of a stage: takes the messages to other parts out of the bank and begins to
+/* After the pass over the nodes: takes the messages to other parts out of the bank and begins to
  * send them. Before the next pass: puts the messages from other parts into the bank. No other
  * thread works meanwhile. Errors are in the status of the part: CN_ERR_EXCHANGE, CN_ERR_MEMORY. */
-void cni_part_send(cni_part *part, const cni_part_bank *bank, uint32_t stage, uint64_t cycle);
-void cni_part_receive(cni_part *part, const cni_part_bank *bank, uint32_t stage, uint64_t cycle);
+void cni_part_send(cni_part *part, const cni_part_bank *bank, uint64_t cycle);
+void cni_part_receive(cni_part *part, const cni_part_bank *bank, uint64_t cycle);
 
 #define CNI_NO_BANK 2
 
@@ -157,10 +130,10 @@ typedef struct cni_part_cycles {
     cni_part *part; /* a part, or the whole network */
     cni_team *team;
     void *kernel;
-    /* One pass over the nodes of a worker in a stage: receive from bank `in` for the cycle that
-     * ends, then send into bank `out` for the next cycle; CNI_NO_BANK: do not receive, or do not
-     * send. `cycle` is the number of cycles that are over between the two. */
-    void (*pass)(void *kernel, uint32_t worker, uint64_t cycle, int in, int out, uint32_t stage);
+    /* One pass over the nodes of a worker: receive from bank `in` for the cycle that ends, then send
+     * into bank `out` for the next cycle; CNI_NO_BANK: do not receive, or do not send. `cycle` is
+     * the number of cycles that are over between the two. */
+    void (*pass)(void *kernel, uint32_t worker, uint64_t cycle, int in, int out);
     /* in this cycle or before; NULL: never */
     int (*has_failed)(const void *kernel, uint64_t cycle);
     cni_part_bank bank[2];

@@ -4,16 +4,14 @@
 
 /* Runs a step of the exchange on a bank while the other workers wait. Returns 0 when the run is
  * over. */
-static int exchange_bank(const cni_part_cycles *order, uint32_t worker, int bank, uint32_t stage,
-                         uint64_t cycle,
-                         void (*action)(cni_part *part, const cni_part_bank *bank, uint32_t stage,
-                                        uint64_t cycle))
+static int exchange_bank(const cni_part_cycles *order, uint32_t worker, int bank, uint64_t cycle,
+                         void (*action)(cni_part *part, const cni_part_bank *bank, uint64_t cycle))
 {
-    if (bank == CNI_NO_BANK || order->part->links[stage] == 0)
+    if (bank == CNI_NO_BANK || order->part->links == 0)
         return 1;
     cni_team_meet(order->team);
     if (worker == 0)
-        action(order->part, &order->bank[bank], stage, cycle);
+        action(order->part, &order->bank[bank], cycle);
     cni_team_meet(order->team);
     return order->part->status == CN_OK;
 }
@@ -30,13 +28,11 @@ static void run_worker(void *work, uint32_t worker)
             if (order->has_failed != NULL && order->has_failed(order->kernel, cycle - 1))
                 return; /* all workers return together */
         }
-        for (uint32_t stage = 0; stage < order->part->stages; stage++) {
-            if (!exchange_bank(order, worker, in, stage, cycle, cni_part_receive))
-                return;
-            order->pass(order->kernel, worker, cycle, in, out, stage);
-            if (!exchange_bank(order, worker, out, stage, cycle + 1, cni_part_send))
-                return;
-        }
+        if (!exchange_bank(order, worker, in, cycle, cni_part_receive))
+            return;
+        order->pass(order->kernel, worker, cycle, in, out);
+        if (!exchange_bank(order, worker, out, cycle + 1, cni_part_send))
+            return;
     }
 }
 

@@ -9,8 +9,8 @@
 #include "simulation/kernel/part_buffer.h"
 #include "topology/topology.h"
 
-/* The low bits of the number of an exchange count further exchanges for letters; the bits above
- * number cycle and stage. */
+/* The low bits of the number of an exchange count further exchanges for letters; the bits above are
+ * the cycle. */
 enum { ROUND_BITS = 16 };
 
 #define NO_MESSAGE UINT64_MAX
@@ -67,11 +67,10 @@ static cn_status pack_letter(cni_part *part, cni_part_link *link, const uint64_t
     cni_letter *found = part->find(part->kernel, message, &number);
     if (found == NULL)
         return CN_OK;
-    const cn_delivery delivery = cni_letter_delivery(found);
     CNI_TRY(cni_grow(&link->letter, &link->letter_room, (link->letters + 1) * CNI_PART_LETTER_WORDS,
                      sizeof *link->letter));
     uint64_t *letter = link->letter + link->letters * CNI_PART_LETTER_WORDS;
-    memcpy(letter, &delivery, sizeof delivery);
+    memcpy(letter, &found->delivery, sizeof found->delivery);
     letter[CNI_PART_LETTER_WORDS - 1] = number;
     link->letters += 1;
     cni_mailbox_withdraw(part->mailbox, found);
@@ -145,21 +144,18 @@ static cn_status fail_damaged(const cni_part *part, const cni_part_link *link)
         (unsigned long)part->part, (unsigned long long)link->part);
 }
 
-static cn_status check_buffer(const cni_part *part, const cni_part_link *link, uint64_t number,
-                              uint64_t bytes)
+static cn_status check_buffer(const cni_part *part, const cni_part_link *link, uint64_t number)
 {
-    const uint64_t *in = link->in;
+    const uint64_t *in = link->in, bytes = link->neighbor.received_size;
     if (bytes < CNI_HEAD_WORDS * sizeof *in || bytes > link->room_in * sizeof *in)
         return fail_damaged(part, link);
     if (in[CNI_HEAD_PART] == link->part && in[CNI_HEAD_NUMBER] != number)
-        return cni_fail(
-            CN_ERR_EXCHANGE,
-            "cn_sim_step: part %lu is in cycle %llu, but it got what part %llu sent in "
-            "cycle %llu",
-            (unsigned long)part->part,
-            (unsigned long long)((number >> ROUND_BITS) / CNI_PART_STAGES),
-            (unsigned long long)link->part,
-            (unsigned long long)((in[CNI_HEAD_NUMBER] >> ROUND_BITS) / CNI_PART_STAGES));
+        return cni_fail(CN_ERR_EXCHANGE,
+                        "cn_sim_step: part %lu is in cycle %llu, but it got what part %llu sent in "
+                        "cycle %llu",
+                        (unsigned long)part->part, (unsigned long long)(number >> ROUND_BITS),
+                        (unsigned long long)link->part,
+                        (unsigned long long)(in[CNI_HEAD_NUMBER] >> ROUND_BITS));
     if (in[CNI_HEAD_PART] != link->part || in[CNI_HEAD_LETTERS] > CNI_PART_LETTERS ||
         in[CNI_HEAD_RUNS] > link->room_in || words_of(in) * sizeof *in != bytes ||
         in[CNI_HEAD_SUM] != cni_part_sum(in, words_of(in)))
@@ -221,115 +217,106 @@ static cn_status unpack_link(cni_part *part, const cni_part_link *link, const cn
 /* ---- exchanges ---- */
 
 /* Calls the host once, for the links that take part in the exchange. */
-static cn_status ask_host(cni_part *part, uint32_t stage, int call, uint64_t number)
+static cn_status ask_host(cni_part *part, int call, uint64_t number)
 {
     size_t count = 0;
-    for (size_t i = 0; i < part->links[stage]; i++) {
-        const cni_part_link *link = &part->link[stage][i];
+    for (size_t i = 0; i < part->links; i++) {
+        cni_part_link *link = &part->link[i];
         if (!link->asks)
             continue;
         uint64_t bytes = words_of(link->out) * sizeof *link->out;
-        part->neighbors[count] =
-            (cn_part_neighbor){.sent = link->out,
-                               .sent_size = bytes,
-                               .received = link->in,
-                               .received_room = link->room_in * sizeof *link->in,
-                               .part = link->part};
-        part->pointers[count] = &part->neighbors[count];
-        count++;
-        part->bytes += call == CN_EXCHANGE_BEGIN ? bytes : 0;
+        if (call == CN_EXCHANGE_BEGIN) {
+            link->neighbor = (cn_part_neighbor){.sent = link->out,
+                                                .sent_size = bytes,
+                                                .received = link->in,
+                                                .received_room = link->room_in * sizeof *link->in,
+                                                .part = link->part};
+            part->bytes += bytes;
+        }
+        part->neighbors[count++] = &link->neighbor;
     }
     if (count == 0)
         return CN_OK;
-    int answer = part->exchange(part->user, call, number, part->pointers, count);
+    int answer = part->exchange(part->user, call, number, part->neighbors, count);
     if (answer == 0)
         return CN_OK;
     return cni_fail(
         CN_ERR_EXCHANGE,
         "cn_sim_step: the exchange function of part %lu of %lu returned %d in cycle %llu",
         (unsigned long)part->part, (unsigned long)part->parts, answer,
-        (unsigned long long)((number >> ROUND_BITS) / CNI_PART_STAGES));
+        (unsigned long long)(number >> ROUND_BITS));
 }
 
-static uint64_t number_of(uint64_t cycle, uint32_t stage)
+static cn_status send_to_parts(cni_part *part, const cni_part_bank *bank, uint64_t cycle)
 {
-    return (cycle * CNI_PART_STAGES + stage) << ROUND_BITS;
-}
-
-static cn_status send_to_parts(cni_part *part, const cni_part_bank *bank, uint32_t stage,
-                               uint64_t cycle)
-{
-    uint64_t number = number_of(cycle, stage);
-    for (size_t i = 0; i < part->links[stage]; i++) {
-        cni_part_link *link = &part->link[stage][i];
+    uint64_t number = cycle << ROUND_BITS;
+    for (size_t i = 0; i < part->links; i++) {
+        cni_part_link *link = &part->link[i];
         CNI_TRY(pack_link(part, link, bank));
         add_letters(link, number, part->part);
         link->asks = 1;
     }
-    return ask_host(part, stage, CN_EXCHANGE_BEGIN, number);
+    return ask_host(part, CN_EXCHANGE_BEGIN, number);
 }
 
 /* Ends an exchange, and unpacks the received buffers. */
-static cn_status take_in_buffers(cni_part *part, const cni_part_bank *bank, uint32_t stage,
-                                 uint64_t number)
+static cn_status take_in_buffers(cni_part *part, const cni_part_bank *bank, uint64_t number)
 {
     double begin = cni_clock();
-    CNI_TRY(ask_host(part, stage, CN_EXCHANGE_END, number));
+    CNI_TRY(ask_host(part, CN_EXCHANGE_END, number));
     part->waiting += cni_clock() - begin;
-    const cn_part_neighbor *from = part->neighbors;
-    for (size_t i = 0; i < part->links[stage]; i++) {
-        cni_part_link *link = &part->link[stage][i];
+    for (size_t i = 0; i < part->links; i++) {
+        cni_part_link *link = &part->link[i];
         if (!link->asks)
             continue;
-        CNI_TRY(check_buffer(part, link, number, (from++)->received_size));
-        CNI_TRY(unpack_link(part, link, bank, (number >> ROUND_BITS) / CNI_PART_STAGES));
+        CNI_TRY(check_buffer(part, link, number));
+        CNI_TRY(unpack_link(part, link, bank, number >> ROUND_BITS));
     }
     return CN_OK;
 }
 
 /* Finds the links on which one side or the other has more letters to send. Returns their number. */
-static size_t find_unfinished(cni_part *part, uint32_t stage)
+static size_t find_unfinished(cni_part *part)
 {
     size_t count = 0;
-    for (size_t i = 0; i < part->links[stage]; i++) {
-        cni_part_link *link = &part->link[stage][i];
+    for (size_t i = 0; i < part->links; i++) {
+        cni_part_link *link = &part->link[i];
         link->asks = link->asks && (link->out[CNI_HEAD_MORE] | link->in[CNI_HEAD_MORE]) != 0;
         count += (size_t)link->asks;
     }
     return count;
 }
 
-static cn_status receive_all(cni_part *part, const cni_part_bank *bank, uint32_t stage,
-                             uint64_t cycle)
+static cn_status receive_all(cni_part *part, const cni_part_bank *bank, uint64_t cycle)
 {
-    uint64_t number = number_of(cycle, stage);
+    uint64_t number = cycle << ROUND_BITS;
     uint64_t kept = bank->kept * bank->stride * part->width;
     for (uint64_t i = kept; i < bank->rows * bank->stride * part->width; i++)
         bank->word[i] = NO_MESSAGE;
-    CNI_TRY(take_in_buffers(part, bank, stage, number));
-    while (find_unfinished(part, stage) > 0) {
+    CNI_TRY(take_in_buffers(part, bank, number));
+    while (find_unfinished(part) > 0) {
         number += 1;
-        for (size_t i = 0; i < part->links[stage]; i++) {
-            part->link[stage][i].out[CNI_HEAD_RUNS] = 0;
-            if (part->link[stage][i].asks)
-                add_letters(&part->link[stage][i], number, part->part);
+        for (size_t i = 0; i < part->links; i++) {
+            part->link[i].out[CNI_HEAD_RUNS] = 0;
+            if (part->link[i].asks)
+                add_letters(&part->link[i], number, part->part);
         }
-        CNI_TRY(ask_host(part, stage, CN_EXCHANGE_BEGIN, number));
-        CNI_TRY(take_in_buffers(part, bank, stage, number));
+        CNI_TRY(ask_host(part, CN_EXCHANGE_BEGIN, number));
+        CNI_TRY(take_in_buffers(part, bank, number));
     }
     return CN_OK;
 }
 
-void cni_part_send(cni_part *part, const cni_part_bank *bank, uint32_t stage, uint64_t cycle)
+void cni_part_send(cni_part *part, const cni_part_bank *bank, uint64_t cycle)
 {
-    if (part->status == CN_OK && part->links[stage] > 0)
-        part->status = send_to_parts(part, bank, stage, cycle);
+    if (part->status == CN_OK && part->links > 0)
+        part->status = send_to_parts(part, bank, cycle);
 }
 
-void cni_part_receive(cni_part *part, const cni_part_bank *bank, uint32_t stage, uint64_t cycle)
+void cni_part_receive(cni_part *part, const cni_part_bank *bank, uint64_t cycle)
 {
-    if (part->status == CN_OK && part->links[stage] > 0)
-        part->status = receive_all(part, bank, stage, cycle);
+    if (part->status == CN_OK && part->links > 0)
+        part->status = receive_all(part, bank, cycle);
 }
 
 void cni_part_stop(cni_part *part)

@@ -14,13 +14,10 @@
 static const cni_saved saved = {"cubesum", "cn_result_merge_parts", "set of counts",
                                 "cn_sim_save_counts()"};
 
-/* A warm-up ends early when the channels hold so many messages on average (warmup.c). */
-enum { SWAMPED = 256 };
-
+/* What a part has counted, or all parts together. */
 typedef struct tally {
-    uint64_t cycle, warmup, balance;
-    uint64_t warm[CNI_COUNTERS], totals[CNI_COUNTERS];
-    cni_batches batches;
+    cn_sim sim; /* cycle, warm-up, counters at its end, and batches */
+    uint64_t balance, totals[CNI_COUNTERS];
     cni_histogram delays;
     cni_counts counts; /* with statistics: of the nodes of the part, in the measured cycles */
     uint8_t has_hops;
@@ -30,13 +27,13 @@ static cn_status visit_tally(void *object, cni_archive *archive)
 {
     tally *t = object;
     cni_histogram *delays = &t->delays;
-    cni_archive_u64s(archive, &t->cycle, 1);
-    cni_archive_u64s(archive, &t->warmup, 1);
+    cni_archive_u64s(archive, &t->sim.cycle, 1);
+    cni_archive_u64s(archive, &t->sim.warmup, 1);
     cni_archive_u64s(archive, &t->balance, 1);
-    cni_archive_u64s(archive, t->warm, CNI_COUNTERS);
+    cni_archive_u64s(archive, t->sim.warm, CNI_COUNTERS);
     cni_archive_u64s(archive, t->totals, CNI_COUNTERS);
-    CNI_TRY(cni_visit_batches(archive, &t->batches));
-    CNI_ALLOW(t->warmup < t->cycle, "its batches");
+    CNI_TRY(cni_visit_batches(archive, &t->sim.batches));
+    CNI_ALLOW(t->sim.warmup < t->sim.cycle, "its batches");
     CNI_TRY(cni_archive_histogram(archive, &delays, 1));
     cni_archive_u8s(archive, &t->has_hops, 1);
     return cni_counts_visit(archive, &t->counts, NULL, 1);
@@ -47,12 +44,9 @@ static cn_status visit_tally(void *object, cni_archive *archive)
 static cn_status save_tally(const cn_sim *sim, tally *t, uint8_t data[], size_t capacity,
                             size_t *size)
 {
-    t->cycle = sim->cycle;
-    t->warmup = sim->warmup;
+    t->sim = *sim;
     t->balance = sim->part->balance;
-    memcpy(t->warm, sim->warm, sizeof t->warm);
-    cni_sim_totals(sim, t->totals);
-    t->batches = sim->batches;
+    sim->kernel->count(sim->state, t->totals);
     t->delays = *sim->kernel->delays(sim->state);
     CNI_TRY(cni_sim_counts(sim, &t->counts));
     t->has_hops = t->counts.hops != NULL;
@@ -79,64 +73,6 @@ cn_status cn_sim_save_counts(const cn_sim *sim, uint8_t data[], size_t capacity,
 
 /* ---- of all parts ---- */
 
-static void count_whole(const void *state, uint64_t counters[CNI_COUNTERS])
-{
-    memcpy(counters, ((const tally *)state)->totals, CNI_COUNTERS * sizeof *counters);
-}
-
-/* Each part has looked for lost messages; between the parts no message is lost when the balances
- * add up to 0. */
-static uint64_t in_flight_whole(const void *state)
-{
-    const tally *t = state;
-    return t->totals[CNI_COUNT_ACCEPTED] - t->totals[CNI_COUNT_DELIVERED];
-}
-
-static const cni_histogram *delays_whole(const void *state)
-{
-    return &((const tally *)state)->delays;
-}
-
-static void read_whole(const void *state, cni_counts *counts)
-{
-    const tally *t = state;
-    cni_counts_copy(counts, &t->counts);
-    if (!t->has_hops)
-        counts->hops = NULL;
-    counts->broadcasts = NULL;
-}
-
-static void close_whole(void *state)
-{
-    tally *t = state;
-    cni_counts_close(&t->counts);
-    cni_release(t);
-}
-
-/* Makes a simulation of the whole network that has counts, but no network. */
-static cn_status open_whole(const cn_scenario *scenario, cni_kernel *kernel, cn_sim **sim)
-{
-    cn_sim *made = CNI_NEW(made);
-    *sim = made;
-    CNI_TRY_MEMORY(made);
-    *kernel = *scenario->system->kernel;
-    kernel->close = close_whole;
-    kernel->count = count_whole;
-    kernel->in_flight = in_flight_whole;
-    kernel->delays = delays_whole;
-    kernel->read = read_whole;
-    made->kernel = kernel;
-    tally *t = cni_allocate(1, sizeof *t);
-    made->state = t;
-    made->scenario = cni_scenario_duplicate(scenario);
-    if (t == NULL || made->scenario == NULL)
-        return CN_ERR_MEMORY;
-    if (scenario->value[CN_PARAM_STATISTICS] == 0.0)
-        return CN_OK;
-    CNI_TRY(cni_counts_open(scenario->topology, 0, &made->cleared));
-    return cni_counts_open(scenario->topology, 0, &t->counts);
-}
-
 static void add_counters(uint64_t into[CNI_COUNTERS], const uint64_t from[CNI_COUNTERS])
 {
     for (size_t i = CNI_COUNT_CYCLES + 1; i < CNI_COUNTERS; i++)
@@ -162,30 +98,31 @@ static cn_status fail_cycles(const tally *whole, const tally *part, uint32_t num
     return cni_fail(CN_ERR_ARGUMENT,
                     "cn_result_merge_parts: part %lu has measured from cycle %llu to %llu, but "
                     "another from %llu to %llu",
-                    (unsigned long)number, (unsigned long long)part->warmup,
-                    (unsigned long long)part->cycle, (unsigned long long)whole->warmup,
-                    (unsigned long long)whole->cycle);
+                    (unsigned long)number, (unsigned long long)part->sim.warmup,
+                    (unsigned long long)part->sim.cycle, (unsigned long long)whole->sim.warmup,
+                    (unsigned long long)whole->sim.cycle);
 }
 
 static cn_status add_tally(tally *whole, const tally *part, const cni_part_order *order,
                            uint64_t first)
 {
-    add_nodes(&whole->counts, &part->counts, first);
-    if (whole->cycle == 0) {
-        cni_counts counts = whole->counts;
+    cn_sim *sim = &whole->sim;
+    cni_counts counts = whole->counts;
+    add_nodes(&counts, &part->counts, first);
+    if (sim->cycle == 0) {
         *whole = *part;
         whole->counts = counts;
         return CN_OK;
     }
-    if (whole->cycle != part->cycle || whole->warmup != part->warmup ||
-        whole->batches.length != part->batches.length ||
-        whole->batches.full != part->batches.full || whole->has_hops != part->has_hops)
+    if (sim->cycle != part->sim.cycle || sim->warmup != part->sim.warmup ||
+        sim->batches.length != part->sim.batches.length ||
+        sim->batches.full != part->sim.batches.full || whole->has_hops != part->has_hops)
         return fail_cycles(whole, part, order->part);
     whole->balance += part->balance;
     add_counters(whole->totals, part->totals);
-    add_counters(whole->warm, part->warm);
-    for (size_t b = 0; b <= part->batches.full; b++)
-        add_counters(whole->batches.row[b], part->batches.row[b]);
+    add_counters(sim->warm, part->sim.warm);
+    for (size_t b = 0; b <= sim->batches.full; b++)
+        add_counters(sim->batches.row[b], part->sim.batches.row[b]);
     cni_histogram_merge(&whole->delays, &part->delays);
     return CN_OK;
 }
@@ -215,36 +152,16 @@ static cn_status take_part(const cn_scenario *scenario, cni_archive *archive, si
     return add_tally(whole, part, &order, first);
 }
 
-static cn_status take_parts(const cn_scenario *scenario, const uint8_t *const data[],
-                            const size_t sizes[], size_t count, tally *whole)
-{
-    uint8_t *seen = cni_allocate(count, sizeof *seen);
-    tally *part = cni_allocate(1, sizeof *part);
-    cn_status status = seen == NULL || part == NULL ? CN_ERR_MEMORY : CN_OK;
-    for (size_t i = 0; i < count && status == CN_OK; i++) {
-        cni_archive archive = {.from = data[i], .room = sizes[i]};
-        memset(part, 0, sizeof *part);
-        status = data[i] == NULL
-                     ? cni_fail(CN_ERR_ARGUMENT, "cn_result_merge_parts: data[%zu] is NULL", i)
-                     : take_part(scenario, &archive, count, seen, whole, part);
-        cni_counts_close(&part->counts);
-    }
-    cni_release(seen);
-    cni_release(part);
-    return status;
-}
-
 /* Checks the sums for errors that one process would have found during the run. */
-static cn_status check_whole(const cn_sim *sim, const tally *t)
+static cn_status check_whole(const cn_scenario *scenario, const tally *t)
 {
-    const cn_topology *topology = sim->scenario->topology;
-    uint64_t waiting = t->warm[CNI_COUNT_ACCEPTED] - t->warm[CNI_COUNT_DELIVERED];
-    CNI_ALLOW(cni_are_counted(t->warm, &t->batches, NULL, t->totals, 1), "the number of messages");
+    const uint64_t *warm = t->sim.warm;
+    uint64_t waiting = warm[CNI_COUNT_ACCEPTED] - warm[CNI_COUNT_DELIVERED];
+    CNI_ALLOW(cni_never_fall(warm, t->totals, CNI_COUNTERS), "the number of messages");
     if (t->balance != 0)
         return cni_fail(CN_ERR_INTERNAL,
                         "cn_result_merge_parts: messages were lost between the parts, or doubled");
-    if (sim->kernel->takes_all == NULL || !sim->kernel->takes_all(sim->scenario) ||
-        waiting / SWAMPED < topology->nodes * topology->max_degree)
+    if (!cni_is_swamped(scenario, waiting, CNI_WARMUP_BACKLOG))
         return CN_OK;
     return cni_fail(
         CN_ERR_UNSTABLE,
@@ -253,35 +170,57 @@ static cn_status check_whole(const cn_sim *sim, const tally *t)
         (unsigned long long)waiting);
 }
 
-static cn_status merge(cn_sim *sim, const uint8_t *const data[], const size_t sizes[], size_t count,
-                       cn_result **result)
+/* A simulation that has the sums, but no network, gives the result. */
+static cn_status put_result(cn_scenario *scenario, tally *t, cn_result *result)
 {
-    tally *t = sim->state;
-    CNI_TRY(take_parts(sim->scenario, data, sizes, count, t));
-    CNI_TRY(check_whole(sim, t));
+    CNI_TRY(check_whole(scenario, t));
+    t->sim.scenario = scenario;
+    t->sim.kernel = scenario->system->kernel;
     if (t->counts.words > 0)
-        cni_counts_find_forwarded(sim->scenario->topology, &t->counts);
-    sim->cycle = t->cycle;
-    sim->warmup = t->warmup;
-    sim->batches = t->batches;
-    memcpy(sim->warm, t->warm, sizeof sim->warm);
-    return cn_sim_result(sim, result);
+        cni_counts_find_forwarded(scenario->topology, &t->counts);
+    t->counts.hops = t->has_hops ? t->counts.hops : NULL;
+    t->counts.broadcasts = NULL;
+    const cni_account account = {.totals = t->totals, .delays = &t->delays, .counts = &t->counts};
+    return cni_sim_conclude(&t->sim, account, result);
+}
+
+static cn_status merge(const cn_scenario *scenario, const uint8_t *const data[],
+                       const size_t sizes[], size_t count, tally t[2], cn_result **result)
+{
+    uint8_t *seen = cni_allocate(count, sizeof *seen);
+    cn_status status = seen == NULL ? CN_ERR_MEMORY : CN_OK;
+    if (status == CN_OK && scenario->value[CN_PARAM_STATISTICS] != 0.0)
+        status = cni_counts_open(scenario->topology, 0, &t[0].counts);
+    for (size_t i = 0; i < count && status == CN_OK; i++) {
+        cni_archive archive = {.from = data[i], .room = sizes[i]};
+        memset(&t[1], 0, sizeof t[1]);
+        status = data[i] == NULL
+                     ? cni_fail(CN_ERR_ARGUMENT, "cn_result_merge_parts: data[%zu] is NULL", i)
+                     : take_part(scenario, &archive, count, seen, &t[0], &t[1]);
+        cni_counts_close(&t[1].counts);
+    }
+    cni_release(seen);
+    CNI_TRY(status);
+    *result = cni_result_new(scenario);
+    CNI_TRY_MEMORY(*result);
+    return put_result(cni_mutable(scenario), &t[0], *result);
 }
 
 cn_status cn_result_merge_parts(const cn_scenario *scenario, const uint8_t *const data[],
                                 const size_t sizes[], size_t count, cn_result **result)
 {
-    cni_kernel kernel;
-    cn_sim *sim = NULL;
     CNI_REQUIRE_OUT(result);
     CNI_REQUIRE_BOTH(scenario, data);
     CNI_REQUIRE(sizes);
     CNI_TRY(cni_sim_check_simulator(__func__, scenario));
     if (count == 0)
         return cni_fail(CN_ERR_ARGUMENT, "%s: count = 0, but there is at least one part", __func__);
-    cn_status status = open_whole(scenario, &kernel, &sim);
-    if (status == CN_OK)
-        status = merge(sim, data, sizes, count, result);
-    cn_sim_close(&sim);
+    tally *t = cni_allocate(2, sizeof *t); /* of all parts, and of the next part */
+    CNI_TRY_MEMORY(t);
+    cn_status status = merge(scenario, data, sizes, count, t, result);
+    cni_counts_close(&t[0].counts);
+    cni_release(t);
+    if (status != CN_OK)
+        cn_result_free(result);
     return status;
 }

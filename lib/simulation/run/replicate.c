@@ -63,28 +63,35 @@ static int end_of(const replica *one)
                                                                              : FINISHED;
 }
 
-/* Adds the counts of a run. */
-static cn_status add_counts(const cn_sim *sim, cni_counts *into)
-{
-    cni_counts own = {0};
-    cn_status status = cni_sim_counts(sim, &own);
-    if (status == CN_OK)
-        cni_counts_add(into, &own);
-    cni_counts_close(&own);
-    return status;
-}
-
 static void add_sums(const cn_sim *sim, uint64_t sum[CNI_SHARD_SUMS])
 {
     uint64_t totals[CNI_COUNTERS];
     cni_queue_growth growth = cni_sim_growth(sim);
-    cni_sim_totals(sim, totals);
+    sim->kernel->count(sim->state, totals);
     sum[SUM_OVERLOADED] += (uint64_t)cni_sim_is_overloaded(sim);
     sum[SUM_WARMUP] += sim->warmup;
     sum[SUM_EARLY] += (uint64_t)growth.first; /* whole numbers */
     sum[SUM_LATE] += (uint64_t)growth.last;
     for (size_t i = 0; i < CNI_COUNT_OWN; i++)
         sum[SUM_TOTALS + i] += totals[i];
+}
+
+/* Adds a run that has a measured cycle to the sums of its thread. */
+static cn_status add_run(replication *work, uint64_t index, const cn_sim *sim, runner *by)
+{
+    int end = end_of(&work->replicas[index - work->begin]);
+    cni_counts counts = {0};
+    cn_status status = cni_sim_counts(sim, &counts);
+    if (status == CN_OK)
+        cni_counts_add(&by->counts[end], &counts);
+    cni_counts_close(&counts);
+    if (status == CN_OK && index == 0 && sim->workload != NULL)
+        status = cni_message_times_copy(&sim->workload->times, &work->messages);
+    CNI_TRY(status);
+    add_sums(sim, by->sum[end]);
+    cni_sim_measured(sim, work->shard->row + (index - work->begin) * CNI_COUNTERS);
+    cni_histogram_merge(&by->delays[end], sim->kernel->delays(sim->state));
+    return CN_OK;
 }
 
 static void run_replica(replication *work, uint64_t index, runner *by)
@@ -97,16 +104,9 @@ static void run_replica(replication *work, uint64_t index, runner *by)
     own->status = cni_sim_open_with_seed(&scenario, seed, &sim);
     if (own->status == CN_OK)
         own->status = cni_run_to_end(sim, &scenario, scenario.budget, &own->stop);
-    int end = end_of(own);
     if (own->status == CN_OK)
-        own->status = add_counts(sim, &by->counts[end]);
-    if (own->status == CN_OK && index == 0 && sim->workload != NULL)
-        own->status = cni_message_times_copy(&sim->workload->times, &work->messages);
-    if (own->status == CN_OK) {
-        add_sums(sim, by->sum[end]);
-        cni_sim_measured(sim, work->shard->row + (index - work->begin) * CNI_COUNTERS);
-        cni_histogram_merge(&by->delays[end], sim->kernel->delays(sim->state));
-    } else if (own->status < CN_OK && own->status != CN_ERR_CANCELLED && by->failed == UINT64_MAX) {
+        own->status = add_run(work, index, sim, by);
+    if (own->status < CN_OK && own->status != CN_ERR_CANCELLED && by->failed == UINT64_MAX) {
         by->failed = index;
         snprintf(by->error, sizeof by->error, "%s", cn_last_error());
     }
@@ -155,28 +155,26 @@ static int keep_rows(const replication *work)
     return end;
 }
 
-/* Adds the counts of all workers to the counts of the first worker, and the sums to the shard. */
-static runner *gather(replication *work, int end)
+/* Adds the sums of all workers to the shard. Returns the counts of all workers. */
+static cni_counts *gather(replication *work, int end)
 {
-    runner *first = &work->runners[0];
+    cni_counts *counts = &work->runners[0].counts[end];
     for (uint32_t w = 0; w < work->workers; w++) {
         runner *by = &work->runners[w];
         for (size_t i = 0; i < CNI_SHARD_SUMS; i++)
             work->shard->sum[i] += by->sum[end][i];
-        if (w == 0)
-            continue;
-        cni_histogram_merge(&first->delays[end], &by->delays[end]);
-        cni_counts_add(&first->counts[end], &by->counts[end]);
+        cni_histogram_merge(work->shard->delays, &by->delays[end]);
+        if (w > 0)
+            cni_counts_add(counts, &by->counts[end]);
     }
-    return first;
+    return counts;
 }
 
 /* Computes values from all messages together, and half-widths from the differences between the
  * runs. The result takes the counts over. budget: of a call that only merges shards; otherwise
  * NULL. */
-static cn_status conclude(const cn_scenario *scenario, const cni_shard *runs,
-                          const cni_histogram *delays, cni_counts *counts, cni_budget *budget,
-                          cn_result *result)
+static cn_status conclude(const cn_scenario *scenario, const cni_shard *runs, cni_counts *counts,
+                          cni_budget *budget, cn_result *result)
 {
     const cni_kernel *kernel = scenario->system->kernel;
     cni_moments moments[CNI_METRIC_ROOM] = {{0}};
@@ -212,7 +210,7 @@ static cn_status conclude(const cn_scenario *scenario, const cni_shard *runs,
                            .totals = totals,
                            .warmup = runs->sum[SUM_WARMUP],
                            .cycles = measured[CNI_COUNT_CYCLES],
-                           .delays = delays,
+                           .delays = runs->delays,
                            .counts = counts};
     return cni_conclude(scenario, &account, result);
 }
@@ -243,14 +241,12 @@ static cn_status put_replicas(replication *work, cn_result *result)
         (shard->division.shards > 1 &&
          (shard->rows < all || end == UNFINISHED || budget->stopped == CNI_CANCELLED)))
         return cni_budget_fail(budget);
-    runner *counted = gather(work, end);
+    cni_counts *counts = gather(work, end);
     if (shard->division.shards == 1) {
         shard->stop = cni_stop_of_budget(budget, shard->stop);
-        return conclude(work->scenario, shard, &counted->delays[end], &counted->counts[end], NULL,
-                        result);
+        return conclude(work->scenario, shard, counts, NULL, result);
     }
-    *shard->delays = counted->delays[end];
-    CNI_TRY(cni_put_statistics(result, work->scenario, &counted->counts[end], &counted->delays[end],
+    CNI_TRY(cni_put_statistics(result, work->scenario, counts, shard->delays,
                                shard->sum[SUM_TOTALS + CNI_COUNT_CYCLES] - shard->sum[SUM_WARMUP]));
     result->stop = shard->stop;
     result->shard = shard;
@@ -258,8 +254,9 @@ static cn_status put_replicas(replication *work, cn_result *result)
     return CN_OK;
 }
 
-static cn_status allocate_replicas(replication *work, cni_budget *budget)
+static cn_status open_replicas(replication *work, cni_budget *budget, cni_team *team)
 {
+    work->workers = cni_team_workers(team);
     work->replicas = cni_allocate(work->shard->rows, sizeof *work->replicas);
     work->runners = cni_allocate(work->workers, sizeof *work->runners);
     if (work->replicas == NULL || work->runners == NULL)
@@ -302,9 +299,8 @@ static cn_status simulate_many(const cn_scenario *scenario, uint64_t count, cni_
     work.next = work.begin;
     scenario->budget->total = rows * cni_most_cycles(scenario);
     cn_status status = cni_team_open((uint32_t)(threads < rows ? threads : rows), &team);
-    work.workers = status == CN_OK ? cni_team_workers(team) : 0;
     if (status == CN_OK)
-        status = allocate_replicas(&work, scenario->budget);
+        status = open_replicas(&work, scenario->budget, team);
     if (status == CN_OK) {
         cni_team_run_watched(team, replicate, ask_caller, &work);
         cni_budget_gather(scenario->budget, &work.crew);
@@ -336,20 +332,18 @@ static cn_status check_shards(const cn_result *const shards[])
     return CN_OK;
 }
 
-static cn_status gather_shards(const cn_result *const shards[], cni_shard *runs,
-                               cni_histogram *delays, cni_counts *counts)
+static cn_status gather_shards(const cn_result *const shards[], cni_shard *runs, cni_counts *counts)
 {
     const cn_scenario *scenario = shards[0]->scenario;
-    uint64_t begin = 0;
+    uint64_t *row = runs->row;
     if (scenario->value[CN_PARAM_STATISTICS] != 0.0)
         CNI_TRY(cni_counts_open(scenario->topology, 0, counts));
     for (uint64_t s = 0; s < shards[0]->shard->division.shards; s++) {
         const cni_shard *one = shards[s]->shard;
-        memcpy(runs->row + begin * CNI_COUNTERS, one->row,
-               (size_t)one->rows * CNI_COUNTERS * sizeof *runs->row);
-        begin += one->rows;
+        memcpy(row, one->row, (size_t)one->rows * CNI_COUNTERS * sizeof *row);
+        row += one->rows * CNI_COUNTERS;
         cni_shard_add_sums(runs, one);
-        cni_histogram_merge(delays, one->delays);
+        cni_histogram_merge(runs->delays, one->delays);
         if (counts->words > 0)
             cni_counts_add(counts, &shards[s]->statistics->counts);
     }
@@ -363,15 +357,12 @@ cn_status cni_merge_replications(const cn_result *const shards[], cni_budget *bu
     cni_counts counts = {0};
     CNI_TRY(check_shards(shards));
     CNI_TRY(cni_shard_new(CNI_UNDIVIDED, 0, shards[0]->shard->units, &runs));
-    cni_histogram *delays = cni_allocate(1, sizeof *delays);
-    cn_status status =
-        delays == NULL ? CN_ERR_MEMORY : gather_shards(shards, runs, delays, &counts);
+    cn_status status = gather_shards(shards, runs, &counts);
     if (status == CN_OK)
-        status = conclude(shards[0]->scenario, runs, delays, &counts, budget, result);
+        status = conclude(shards[0]->scenario, runs, &counts, budget, result);
     if (status == CN_OK && shards[0]->messages.messages > 0)
         status = cni_message_times_copy(&shards[0]->messages, &result->messages);
     cni_counts_close(&counts);
-    cni_release(delays);
     cni_shard_free(runs);
     return status;
 }

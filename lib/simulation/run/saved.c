@@ -142,7 +142,9 @@ cn_status cni_visit_batches(cni_archive *archive, cni_batches *batches)
     cni_archive_u64s(archive, &batches->length, 1);
     cni_archive_u64s(archive, &batches->filled, 1);
     cni_archive_u64s(archive, &full, 1);
-    CNI_ALLOW(full < CNI_BATCHES, "its batches");
+    CNI_ALLOW(full < CNI_BATCHES && batches->filled < batches->length &&
+                  batches->length <= UINT64_MAX / 2 / CNI_BATCHES,
+              "its batches");
     if (cni_archive_reads(archive))
         batches->full = (size_t)full;
     for (size_t row = 0; row <= full; row++)
@@ -150,8 +152,7 @@ cn_status cni_visit_batches(cni_archive *archive, cni_batches *batches)
     return CN_OK;
 }
 
-/* Whether no counter falls, and the number of refused messages does not fall either. */
-static int never_fall(const uint64_t before[], const uint64_t after[], size_t count)
+int cni_never_fall(const uint64_t before[], const uint64_t after[], size_t count)
 {
     uint64_t refused = before[CNI_COUNT_OFFERED] - before[CNI_COUNT_ACCEPTED];
     for (size_t i = 0; i < count; i++)
@@ -160,21 +161,4 @@ static int never_fall(const uint64_t before[], const uint64_t after[], size_t co
     return before[CNI_COUNT_ACCEPTED] <= before[CNI_COUNT_OFFERED] &&
            after[CNI_COUNT_ACCEPTED] <= after[CNI_COUNT_OFFERED] &&
            refused <= after[CNI_COUNT_OFFERED] - after[CNI_COUNT_ACCEPTED];
-}
-
-int cni_are_counted(const uint64_t warm[], const cni_batches *batches, const uint64_t batched[],
-                    const uint64_t now[], int all)
-{
-    const size_t count = all ? CNI_COUNTERS : (size_t)CNI_COUNT_OWN;
-    uint64_t sum[CNI_COUNTERS], next[CNI_COUNTERS];
-    memcpy(sum, warm, sizeof sum);
-    for (size_t row = 0; row <= batches->full; row++) {
-        for (size_t i = 0; i < CNI_COUNTERS; i++)
-            next[i] = sum[i] + batches->row[row][i];
-        if (!never_fall(sum, next, count))
-            return 0;
-        memcpy(sum, next, sizeof sum);
-    }
-    return (batched == NULL || memcmp(sum, batched, sizeof sum) == 0) &&
-           never_fall(sum, now, count);
 }

@@ -30,12 +30,8 @@ cn_status cni_saved_check(const cni_saved *kind, cni_archive *archive, const cn_
 /* Visits the numbers of batches. CN_ERR_ARGUMENT. */
 cn_status cni_visit_batches(cni_archive *archive, cni_batches *batches);
 
-/* Whether counters are possible at the end of the warm-up, in the batches, at the end of the
- * batches (NULL: the sum of warm-up and batches) and now. No number of offered, accepted,
- * refused or delivered messages may fall from one time to the next. all: no other counter of the
- * kernel falls either; some counters do fall in a part of a network, and in a run that goes on
- * after its end. */
-int cni_are_counted(const uint64_t warm[], const cni_batches *batches, const uint64_t batched[],
-                    const uint64_t now[], int all);
+/* Whether none of the first `count` counters falls from one time to a later time, and the number of
+ * refused messages does not fall either. */
+int cni_never_fall(const uint64_t before[], const uint64_t after[], size_t count);
 
 #endif

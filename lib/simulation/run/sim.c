@@ -60,7 +60,6 @@ cn_status cni_sim_make(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
     CNI_TRY_MEMORY(made);
     made->kernel = scenario->system->kernel;
     made->stride = 1;
-    made->pace = 1;
     cni_batches_start(&made->batches);
     cn_status status = CN_ERR_MEMORY;
     made->scenario = cni_scenario_duplicate(scenario);
@@ -248,40 +247,42 @@ cn_status cni_sim_check_running(const char *function, const cn_sim *sim)
                     (unsigned long long)sim->cycle, cn_status_text(sim->broken));
 }
 
-/* About so many seconds pass between two looks at a budget. */
-static const double LOOK_SECONDS = 0.01;
-
-/* The same within a budget: at most so many cycles as the pace allows, which follows the clock. */
-static cn_status step_at_pace(cn_sim *sim, uint64_t *cycles, cni_budget *budget)
+/* The cycles to step before the clock is read, which take some milliseconds; idle cycles do not
+ * count. */
+static uint64_t pace_of(const cn_sim *sim)
 {
-    uint64_t part = *cycles < sim->pace ? *cycles : sim->pace;
-    double begin = cni_clock();
-    CNI_TRY(step_part(sim, part));
-    double end = cni_clock(), seconds = end - begin;
-    *cycles = part;
-    budget->done += part;
-    if (seconds > LOOK_SECONDS)
-        sim->pace = sim->pace / 2 + sim->pace % 2;
-    else if (seconds < 0.5 * LOOK_SECONDS && part == sim->pace)
-        sim->pace *= 2;
-    if (end < sim->looked + 0.5 * LOOK_SECONDS)
-        return CN_OK;
-    sim->looked = end;
+    enum { NODE_CYCLES = 1 << 16 };
+    uint64_t pace = 1 + NODE_CYCLES / cni_sim_nodes(sim);
+    uint64_t idle = sim->kernel->next_event(sim->state) - sim->cycle;
+    return idle > pace ? idle : pace;
+}
+
+/* Looks at the budget, unless that was a moment ago. */
+static void look_in_time(cn_sim *sim, cni_budget *budget)
+{
+    static const double LOOK_SECONDS = 0.005;
+    double now = cni_clock();
+    if (now < sim->looked + LOOK_SECONDS)
+        return;
+    sim->looked = now;
     cni_sim_show(sim, budget);
     cni_budget_look(budget);
-    return CN_OK;
 }
 
 cn_status cni_sim_advance(cn_sim *sim, uint64_t cycles, cni_budget *budget)
 {
     int is_watched = cni_budget_is_watched(budget);
     while (cycles > 0 && sim->broken == CN_OK && cni_budget_work(budget, 0)) {
-        uint64_t room = room_of(sim);
-        uint64_t part = cycles < room ? cycles : room;
-        sim->broken = is_watched ? step_at_pace(sim, &part, budget) : step_part(sim, part);
+        uint64_t room = room_of(sim), pace = is_watched ? pace_of(sim) : room;
+        uint64_t most = pace < room ? pace : room, part = cycles < most ? cycles : most;
+        sim->broken = step_part(sim, part);
         if (sim->broken == CN_OK)
             sim->broken = cni_workload_run_look(sim);
         cycles -= part;
+        if (!is_watched)
+            continue;
+        budget->done += part;
+        look_in_time(sim, budget);
     }
     if (sim->broken == CN_OK && sim->cycle - sim->checked >= CHECK_CYCLES) {
         sim->checked = sim->cycle;
@@ -336,17 +337,12 @@ cn_status cn_sim_inject(cn_sim *sim, uint64_t source, uint64_t destination, uint
     CNI_REQUIRE(sim);
     CNI_TRY(check_flits(__func__, sim, flits));
     CNI_TRY(check_free(__func__, sim));
-    uint64_t nodes = cn_topology_node_count(sim->scenario->topology);
-    if (source >= nodes || destination >= nodes)
-        return cni_fail(CN_ERR_ARGUMENT,
-                        "%s: source = %llu, destination = %llu, but the nodes are 0 to %llu",
-                        __func__, (unsigned long long)source, (unsigned long long)destination,
-                        (unsigned long long)(nodes - 1));
+    CNI_TRY(cni_sim_check_node(__func__, "source", sim, source));
+    CNI_TRY(cni_check_node(__func__, "destination", sim->scenario->topology, destination));
     if (source == destination)
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: source and destination are both %llu, but they must differ", __func__,
                         (unsigned long long)source);
-    CNI_TRY(cni_sim_check_node(__func__, "source", sim, source));
     return sim->kernel->inject(sim->state, source, destination, flits, tag);
 }
 
@@ -417,18 +413,12 @@ cn_status cn_sim_deadlock(cn_sim *sim, uint64_t channels[], size_t capacity, siz
     size_t length = 0;
     const uint32_t *knot = NULL;
     const cni_kernel *kernel = sim->kernel;
-    cn_status looked = cni_sim_look(sim);
-    if (sim->broken == CN_OK && looked != CN_OK && looked != CN_ERR_DEADLOCK)
+    int has_ended = sim->broken == CN_ERR_DEADLOCK && kernel->look != NULL;
+    cn_status looked = has_ended ? kernel->look(sim->state) : cni_sim_look(sim);
+    if (looked != CN_OK && looked != CN_ERR_DEADLOCK && looked != sim->broken)
         return looked;
     if (looked == CN_ERR_DEADLOCK && kernel->knot != NULL)
         knot = kernel->knot(sim->state, &length);
-    if (sim->broken == CN_ERR_DEADLOCK && knot == NULL && kernel->knot != NULL) {
-        /* the simulation was restored after its deadlock */
-        cn_status found = kernel->look(sim->state);
-        if (found != CN_OK && found != CN_ERR_DEADLOCK)
-            return found;
-        knot = kernel->knot(sim->state, &length);
-    }
     if (knot == NULL)
         return cni_fail(CN_ERR_STATE, "%s: no dependency cycle is known: the simulation is %s",
                         __func__,

@@ -28,8 +28,7 @@ struct cn_sim {
     uint64_t checked;  /* cycle of the last look at conservation */
     int is_settled;    /* see the row of the kernel */
     uint64_t stride;   /* cycles to step before the kernel is asked for the next event */
-    uint64_t pace;     /* cycles between two looks at the budget of a call */
-    double looked;     /* time of the last look at the budget */
+    double looked;     /* time of the last look at the budget of a call */
     cn_delivery ahead; /* the next delivery, when is_ahead */
     int is_ahead;
     cn_status broken;               /* CN_OK, or the error that ended the simulation */
@@ -103,6 +102,10 @@ static inline cn_status cni_sim_check_state(const char *function, const cn_sim *
 /* The most cycles that the warm-up of a run may have. */
 uint64_t cni_most_warmup(const cn_scenario *scenario);
 
+/* A warm-up ends when the channels hold so many messages on average: more would only fill the
+ * memory. */
+enum { CNI_WARMUP_BACKLOG = 256 };
+
 /* Looks after a step of the warm-up whether the warm-up ends now. */
 void cni_sim_look_at_warmup(cn_sim *sim);
 
@@ -126,10 +129,10 @@ int cni_sim_is_over(const cn_sim *sim);
 void cni_evaluate_run(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
                       cn_result *result);
 
-/* For a network that takes all offered messages. The first function: 1 when the network holds at
- * least so many messages a channel on average. The second: 1 when enough batches are complete
+/* For a network that takes all offered messages. The first function: 1 when the messages in flight
+ * are at least so many a channel on average. The second: 1 when enough batches are complete
  * and the queues grow. */
-int cni_sim_is_swamped(const cn_sim *sim, uint64_t backlog);
+int cni_is_swamped(const cn_scenario *scenario, uint64_t in_flight, uint64_t backlog);
 int cni_sim_is_overloaded(const cn_sim *sim);
 
 /* Gives the budget the limits of the mean delay so far, when the caller has a progress function. */
@@ -153,9 +156,6 @@ cn_status cni_sim_counts(const cn_sim *sim, cni_counts *counts);
  * CN_ERR_MEMORY. */
 cn_status cni_put_statistics(cn_result *result, const cn_scenario *scenario, cni_counts *counts,
                              const cni_histogram *delays, uint64_t cycles);
-
-/* The counters of the whole run. */
-void cni_sim_totals(const cn_sim *sim, uint64_t counters[CNI_COUNTERS]);
 
 /* Removes from a result the metrics that a network without a steady state does not have. */
 void cni_forget_steady(cn_result *result);
@@ -181,7 +181,7 @@ int cni_still_grows(const cni_kernel *kernel, const cni_queue_growth *growth);
 typedef struct cni_account {
     cn_stop stop;            /* why the run ended, but for saturation */
     int settled;             /* 0: the queues still grow, or the run tells too little of them */
-    const uint64_t *totals;  /* CNI_COUNT_OWN of whole runs */
+    const uint64_t *totals;  /* counters of whole runs */
     uint64_t warmup, cycles; /* cycles of the warm-up, and measured cycles */
     const cni_histogram *delays;
     cni_counts *counts; /* the result takes them over */
@@ -190,5 +190,9 @@ typedef struct cni_account {
 /* Adds quantiles, totals and statistics to a result that has metrics with half-widths.
  * CN_ERR_MEMORY. */
 cn_status cni_conclude(const cn_scenario *scenario, const cni_account *account, cn_result *result);
+
+/* Makes the result of a run from its batches and from totals, delays and counts in the account; the
+ * function fills the other members of the account. Needs no state of a kernel. CN_ERR_MEMORY. */
+cn_status cni_sim_conclude(const cn_sim *sim, cni_account account, cn_result *result);
 
 #endif

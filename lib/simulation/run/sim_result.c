@@ -13,18 +13,19 @@
  * run that looks often finds a half-width that is too small by chance. */
 enum { ENOUGH_BATCHES = CNI_BATCHES / 2, LOOK_BATCHES = CNI_BATCHES / 4 };
 
-void cni_sim_totals(const cn_sim *sim, uint64_t counters[CNI_COUNTERS])
+/* The counters of the measured cycles, from those of all cycles. */
+static void subtract_warmup(const cn_sim *sim, uint64_t counters[CNI_COUNTERS])
 {
-    sim->kernel->count(sim->state, counters);
+    for (size_t i = 0; i < CNI_COUNTERS; i++)
+        counters[i] -= sim->warm[i];
+    if (sim->workload != NULL)
+        cni_workload_run_count(sim, counters);
 }
 
 void cni_sim_measured(const cn_sim *sim, uint64_t counters[CNI_COUNTERS])
 {
     sim->kernel->count(sim->state, counters);
-    for (size_t i = 0; i < CNI_COUNTERS; i++)
-        counters[i] -= sim->warm[i];
-    if (sim->workload != NULL)
-        cni_workload_run_count(sim, counters);
+    subtract_warmup(sim, counters);
 }
 
 /* ---- the independent observations in the complete batches ---- */
@@ -152,7 +153,7 @@ typedef struct widening {
  * value, it is h (1 + h) at the upper end of the interval. A metric that not every batch has gets
  * an infinite half-width.
  */
-static double half_width_of(const batch_values *read, cn_metric metric, double value,
+static double half_width_of(const batch_values *read, size_t metric, double value,
                             const widening *by)
 {
     if (read->present[metric] < by->full || by->full < CNI_LEAST_BATCHES || isinf(by->doubt))
@@ -164,9 +165,10 @@ static double half_width_of(const batch_values *read, cn_metric metric, double v
 }
 
 /* Whether only the queues of the network tell that there is no steady state. */
-static int takes_all(const cn_sim *sim)
+static int takes_all(const cn_scenario *scenario)
 {
-    return sim->kernel->takes_all != NULL && sim->kernel->takes_all(sim->scenario);
+    const cni_kernel *kernel = scenario->system->kernel;
+    return kernel->takes_all != NULL && kernel->takes_all(scenario);
 }
 
 int cni_still_grows(const cni_kernel *kernel, const cni_queue_growth *growth)
@@ -184,8 +186,9 @@ static int is_overloaded(const cn_sim *sim, const uint64_t measured[CNI_COUNTERS
 {
     double accepted = (double)measured[CNI_COUNT_ACCEPTED];
     double backlog = messages_within(measured);
-    return takes_all(sim) && sim->workload == NULL && sim->batches.full >= ENOUGH_BATCHES / 2 &&
-           backlog > 0.01 * accepted && backlog >= (double)sim->scenario->topology->hosts &&
+    return takes_all(sim->scenario) && sim->workload == NULL &&
+           sim->batches.full >= ENOUGH_BATCHES / 2 && backlog > 0.01 * accepted &&
+           backlog >= (double)sim->scenario->topology->hosts &&
            cni_still_grows(sim->kernel, &levels->growth) && rises_steadily(levels);
 }
 
@@ -196,12 +199,9 @@ void cni_forget_steady(cn_result *result)
             result->has[m] = 0;
 }
 
-/* The metrics of the measured cycles, with half-widths from the complete batches for `count`
- * metrics (NULL: for all). Returns 0 when the run is too short to know its steady state. */
-static int evaluate(const cn_sim *sim, const cn_metric asked[], size_t count, cn_result *result)
+/* The metrics of the measured cycles, with half-widths from the complete batches. Returns 0 when the run is too short to know its steady state. */
+static int evaluate(const cn_sim *sim, const uint64_t measured[CNI_COUNTERS], cn_result *result)
 {
-    uint64_t measured[CNI_COUNTERS];
-    cni_sim_measured(sim, measured);
     cni_evaluate_run(sim->scenario, measured, result);
 
     batch_levels levels;
@@ -216,13 +216,11 @@ static int evaluate(const cn_sim *sim, const cn_metric asked[], size_t count, cn
     widening by = {levels.count, large == 0 ? INFINITY : cni_student_t95(large - 1),
                    doubt_factor(seen)};
     if (result->saturated)
-        by.doubt = has_full_queues(sim, &levels) || !takes_all(sim) ? 1.0 : INFINITY;
+        by.doubt = has_full_queues(sim, &levels) || !takes_all(sim->scenario) ? 1.0 : INFINITY;
     read_batches(sim, &read);
-    for (size_t i = 0; i < (asked == NULL ? CNI_METRIC_ROOM - 1 : count); i++) {
-        cn_metric m = asked == NULL ? (cn_metric)(i + 1) : asked[i];
+    for (size_t m = 1; m < CNI_METRIC_ROOM; m++)
         if (result->has[m])
             result->half_width[m] = half_width_of(&read, m, result->value[m], &by);
-    }
     if (cni_run_ends(sim->scenario))
         return 1;
     return seen >= FEWEST_OBSERVATIONS && large > 0;
@@ -231,10 +229,12 @@ static int evaluate(const cn_sim *sim, const cn_metric asked[], size_t count, cn
 void cni_sim_show(const cn_sim *sim, cni_budget *budget)
 {
     const cn_metric m = CN_METRIC_MEAN_DELAY;
+    uint64_t measured[CNI_COUNTERS];
     cn_result result = {0};
     if (budget->control->progress == NULL || sim->batches.full < 2)
         return;
-    evaluate(sim, &m, 1, &result);
+    cni_sim_measured(sim, measured);
+    evaluate(sim, measured, &result);
     if (!result.has[m] || !isfinite(result.half_width[m]))
         return;
     budget->lower = fmax(result.value[m] - result.half_width[m], 0.0);
@@ -250,15 +250,10 @@ int cni_sim_is_overloaded(const cn_sim *sim)
     return is_overloaded(sim, measured, &levels);
 }
 
-int cni_sim_is_swamped(const cn_sim *sim, uint64_t backlog)
+int cni_is_swamped(const cn_scenario *scenario, uint64_t in_flight, uint64_t backlog)
 {
-    uint64_t counters[CNI_COUNTERS];
-    const cn_topology *topology = sim->scenario->topology;
-    if (!takes_all(sim) || sim->part != NULL) /* only the sum over all parts tells */
-        return 0;
-    sim->kernel->count(sim->state, counters);
-    return (counters[CNI_COUNT_ACCEPTED] - counters[CNI_COUNT_DELIVERED]) / backlog >=
-           topology->nodes * topology->max_degree;
+    const cn_topology *topology = scenario->topology;
+    return takes_all(scenario) && in_flight / backlog >= topology->nodes * topology->max_degree;
 }
 
 int cni_sim_is_precise(const cn_sim *sim, double relative_precision)
@@ -270,8 +265,10 @@ int cni_sim_is_precise(const cn_sim *sim, double relative_precision)
                                         CN_METRIC_MEAN_DELAY_BROADCAST};
     int broadcasts = sim->kernel->inject_broadcast != NULL &&
                      sim->scenario->value[CN_PARAM_BROADCAST_FRACTION] > 0.0;
+    uint64_t measured[CNI_COUNTERS];
     cn_result result = {0};
-    if (!evaluate(sim, watched, 2 + (size_t)broadcasts, &result))
+    cni_sim_measured(sim, measured);
+    if (!evaluate(sim, measured, &result))
         return 0;
     for (int i = 0; i < 2 + broadcasts; i++) {
         cn_metric m = watched[i];
@@ -420,24 +417,32 @@ static void list_batches(const cn_sim *sim, cni_result_statistics *statistics)
     }
 }
 
+cn_status cni_sim_conclude(const cn_sim *sim, cni_account account, cn_result *result)
+{
+    uint64_t measured[CNI_COUNTERS];
+    memcpy(measured, account.totals, sizeof measured);
+    subtract_warmup(sim, measured);
+    account.stop = cni_sim_is_over(sim) ? CN_STOP_COMPLETED : CN_STOP_CYCLES;
+    account.settled = evaluate(sim, measured, result);
+    account.warmup = sim->warmup;
+    account.cycles = sim->cycle - sim->warmup;
+    CNI_TRY(cni_conclude(sim->scenario, &account, result));
+    if (result->statistics != NULL)
+        list_batches(sim, result->statistics);
+    return CN_OK;
+}
+
 static cn_status make_result(const cn_sim *sim, cn_result *result)
 {
     uint64_t totals[CNI_COUNTERS];
     cni_counts counts = {0};
-    cni_sim_totals(sim, totals);
-    cni_account account = {.stop = cni_sim_is_over(sim) ? CN_STOP_COMPLETED : CN_STOP_CYCLES,
-                           .settled = evaluate(sim, NULL, 0, result),
-                           .totals = totals,
-                           .warmup = sim->warmup,
-                           .cycles = sim->cycle - sim->warmup,
-                           .delays = sim->kernel->delays(sim->state),
-                           .counts = &counts};
+    sim->kernel->count(sim->state, totals);
+    const cni_account account = {
+        .totals = totals, .delays = sim->kernel->delays(sim->state), .counts = &counts};
     cn_status status = cni_sim_counts(sim, &counts);
     if (status == CN_OK)
-        status = cni_conclude(sim->scenario, &account, result);
+        status = cni_sim_conclude(sim, account, result);
     cni_counts_close(&counts);
-    if (result->statistics != NULL)
-        list_batches(sim, result->statistics);
     if (status == CN_OK && sim->workload != NULL)
         status = cni_message_times_copy(&sim->workload->times, &result->messages);
     return status;

@@ -29,41 +29,28 @@ cn_stop cni_stop_of_budget(const cni_budget *budget, cn_stop otherwise)
     return budget->stopped == CNI_CANCELLED ? CN_STOP_CANCELLED : CN_STOP_TIME_LIMIT;
 }
 
-/* Measures until the precision is met, the network is saturated, or the cycles are over. */
+/* Measures until the precision is met, the network is saturated, the run has ended by itself, or the
+ * cycles are over. */
 static cn_status measure(cn_sim *sim, const cn_scenario *scenario, cni_budget *budget,
                          cn_stop *stop)
 {
-    uint64_t left = (uint64_t)scenario->value[CN_PARAM_MEASURE_CYCLES];
+    int ends = cni_run_ends(scenario);
+    uint64_t left = (uint64_t)scenario->value[CN_PARAM_MEASURE_CYCLES], room;
     double precision = scenario->value[CN_PARAM_RELATIVE_PRECISION];
+    if (ends && !has_limit(scenario))
+        left = UINT64_MAX;
     *stop = CN_STOP_CYCLES;
-    while (left > 0 && budget->stopped == CNI_GOING) {
-        uint64_t room = cni_sim_batch_room(sim);
+    while (left > 0 && *stop == CN_STOP_CYCLES && cni_budget_work(budget, 0) &&
+           (room = ends ? cni_sim_pending(sim) : cni_sim_batch_room(sim)) > 0) {
         uint64_t part = left < room ? left : room;
         CNI_TRY(cni_sim_advance(sim, part, budget));
         left -= part;
-        if (cni_sim_is_swamped(sim, BACKLOG) && cni_sim_is_overloaded(sim)) {
+        if (ends)
+            continue;
+        if (cni_is_swamped(scenario, cn_sim_in_flight(sim), BACKLOG) && cni_sim_is_overloaded(sim))
             *stop = CN_STOP_SATURATED;
-            return CN_OK;
-        }
-        if (precision > 0.0 && cni_sim_is_precise(sim, precision)) {
+        else if (precision > 0.0 && cni_sim_is_precise(sim, precision))
             *stop = CN_STOP_PRECISION;
-            return CN_OK;
-        }
-    }
-    return CN_OK;
-}
-
-static cn_status run_until_it_ends(cn_sim *sim, const cn_scenario *scenario, cni_budget *budget,
-                                   cn_stop *stop)
-{
-    uint64_t cycles, left = UINT64_MAX;
-    if (has_limit(scenario))
-        left = (uint64_t)scenario->value[CN_PARAM_MEASURE_CYCLES];
-    *stop = CN_STOP_CYCLES;
-    while (left > 0 && (cycles = cni_sim_pending(sim)) > 0 && cni_budget_work(budget, 0)) {
-        cycles = cycles < left ? cycles : left;
-        CNI_TRY(cni_sim_advance(sim, cycles, budget));
-        left -= cycles;
     }
     if (cni_sim_is_over(sim))
         *stop = CN_STOP_COMPLETED;
@@ -90,8 +77,7 @@ cn_status cni_run_to_end(cn_sim *sim, const cn_scenario *scenario, cni_budget *b
 {
     for (uint64_t cycles; (cycles = cni_sim_warmup_room(sim)) > 0 && cni_budget_work(budget, 0);)
         CNI_TRY(cni_sim_advance(sim, cycles, budget));
-    CNI_TRY(cni_run_ends(scenario) ? run_until_it_ends(sim, scenario, budget, stop)
-                                   : measure(sim, scenario, budget, stop));
+    CNI_TRY(measure(sim, scenario, budget, stop));
     *stop = cni_stop_of_budget(budget, *stop);
     if (budget->stopped != CNI_GOING && cn_sim_cycle(sim) <= sim->warmup)
         return fail_in_warmup(sim, budget);

@@ -6,10 +6,6 @@
 #include "scenario/traffic/traffic.h"
 #include "simulation/run/workload_run.h"
 
-/* A warm-up ends when the channels hold so many messages on average: more would only fill the
- * memory. */
-enum { WARMUP_BACKLOG = 256 };
-
 /* The shortest automatic warm-up in cycles; the longest is `measure_cycles` divided by this
  * number. */
 enum { SHORTEST_WARMUP = 128, WARMUP_SHARE = 4 };
@@ -59,16 +55,17 @@ static int is_warm(const cni_warmup_test *test)
 void cni_sim_look_at_warmup(cn_sim *sim)
 {
     cni_warmup_test *test = &sim->warming;
-    uint64_t counters[CNI_COUNTERS];
     if (sim->cycle % CNI_BATCH_CYCLES != 0)
         return;
-    if (test->automatic) {
-        sim->kernel->count(sim->state, counters);
-        test->sum += counters[CNI_COUNT_ACCEPTED] - counters[CNI_COUNT_DELIVERED];
-    }
+    uint64_t in_flight = cn_sim_in_flight(sim);
+    if (test->automatic)
+        test->sum += in_flight;
     if (sim->cycle != test->look)
         return;
-    if (cni_sim_is_swamped(sim, WARMUP_BACKLOG) || (test->automatic && is_warm(test)))
+    /* of a part alone nothing can be said: the sum over all parts tells */
+    int is_swamped =
+        sim->part == NULL && cni_is_swamped(sim->scenario, in_flight, CNI_WARMUP_BACKLOG);
+    if (is_swamped || (test->automatic && is_warm(test)))
         sim->warmup = sim->cycle;
     test->look *= 2;
     test->quarter = test->half;

@@ -83,7 +83,7 @@ static void report_arrival(cni_divided *base, const cni_landing *landing)
     }
     cni_letter *letter = cni_store_find_letter(k, created, identity);
     if (letter != NULL)
-        letter->hops += (uint32_t)cni_store_hops(k, identity, letter->destination);
+        letter->delivery.hops += cni_store_hops(k, identity, letter->delivery.destination);
     cni_mailbox_arrive(mailbox, letter, landing->cycle);
 }
 
@@ -123,22 +123,8 @@ int cni_store_fits_lanes(const cni_store *k)
            (k->shape.form != CNI_STORE_ROUTED || k->allowed != NULL);
 }
 
-/* Works on all nodes of a worker that belong to a stage. */
-static cn_status walk_stage(const cni_store *k, cni_store_worker *w, const cni_store_moment *now,
-                            uint32_t stage)
-{
-    for (uint64_t node = w->first_node, end; node < w->end_node; node = end) {
-        end = cni_part_stretch(&k->base.part, stage, &node, w->end_node);
-        cni_divided_find_listed(&k->base, &w->hand, node, now->cycle);
-        CNI_TRY(k->by_lanes && cni_store_fits_lanes(k) ? cni_store_walk_lanes(k, w, now, node, end)
-                                                       : cni_store_walk_each(k, w, now, node, end));
-    }
-    return CN_OK;
-}
-
 /* As cni_part_cycles.pass. */
-static void pass_worker(void *kernel, uint32_t worker, uint64_t cycle, int in, int out,
-                        uint32_t stage)
+static void pass_worker(void *kernel, uint32_t worker, uint64_t cycle, int in, int out)
 {
     const cni_store *k = kernel;
     cni_store_worker *w = cni_store_worker_at(k, worker);
@@ -150,13 +136,16 @@ static void pass_worker(void *kernel, uint32_t worker, uint64_t cycle, int in, i
         .admits = in != CNI_NO_BANK ? k->base.slotted.traffic != NULL || k->load > 0.0
                                     : k->base.slotted.trace != NULL && cycle == 0,
     };
-    cn_status status = walk_stage(k, w, &now, stage);
+    cni_store_walk *walk =
+        k->by_lanes && cni_store_fits_lanes(k) ? cni_store_walk_lanes : cni_store_walk_each;
+    cni_divided_find_listed(&k->base, &w->hand, w->first_node, cycle);
+    cn_status status = walk(k, w, &now, w->first_node, w->end_node);
     if (status != CN_OK) {
         cni_store_fail(w, status, cycle);
         return;
     }
     cni_store_count_arrivals(k, w, cycle, cycle);
-    if (now.out == NULL || stage + 1 < k->base.part.stages)
+    if (now.out == NULL)
         return;
     /* the sum over all workers and parts is the number of messages in the network */
     w->hand.counters[CNI_COUNT_WAITING] +=

@@ -95,8 +95,7 @@ static cn_status list_places(cni_store *k)
 
 /* ---- channels to and from other parts ---- */
 
-/* Finds for each channel to another part the row in which the receiver looks for its message,
- * and marks the nodes at the edge. */
+/* Finds for each channel to another part the row in which the receiver looks for its message. */
 static cn_status find_rows(cni_store *k, uint8_t rows[])
 {
     const cni_inlets *inlets = &k->network.inlets;
@@ -109,9 +108,8 @@ static cn_status find_rows(cni_store *k, uint8_t rows[])
             uint64_t from = inlets->tail[inlet];
             if (cni_part_has(part, v) == cni_part_has(part, from))
                 continue;
-            cni_part_mark_edge(part, cni_part_has(part, v) ? v : from);
             if (cni_part_has(part, v))
-                CNI_TRY(cni_part_expect(part, 0, from));
+                CNI_TRY(cni_part_expect(part, from));
             else
                 rows[inlets->port[inlet] * k->shape.stride + cni_store_at(k, from)] =
                     (uint8_t)places[i].row;
@@ -126,15 +124,13 @@ static cn_status link_any(cni_store *k)
     cni_part *part = &k->base.part;
     uint8_t *rows = cni_allocate(k->shape.stride * net->ports, sizeof *rows);
     CNI_TRY_MEMORY(rows);
-    cn_status status = cni_part_find_edge(part);
-    if (status == CN_OK)
-        status = find_rows(k, rows);
+    cn_status status = find_rows(k, rows);
     for (uint32_t p = 0; p < net->ports; p++)
         for (uint64_t v = part->first; v < part->end && status == CN_OK; v++) {
             uint32_t far = net->far[v * net->ports + p];
             uint64_t from = p * k->shape.stride + cni_store_at(k, v);
             if (far != CNI_ABSENT && !cni_part_has(part, far))
-                status = cni_part_add(part, 0, from, rows[from], far);
+                status = cni_part_add(part, from, rows[from], far);
         }
     cni_release(rows);
     return status;

@@ -367,7 +367,7 @@ static void run_passes(cni_deflection_pass_fn pass, cni_deflection *kernel, int 
 {
     for (int c = 0; c <= cycles; c++)
         pass(kernel, cni_deflection_worker_at(kernel, 0), kernel->base.cycle + (uint64_t)c,
-             c > 0 ? (c - 1) % 2 : CNI_NO_BANK, c < cycles ? c % 2 : CNI_NO_BANK, 0);
+             c > 0 ? (c - 1) % 2 : CNI_NO_BANK, c < cycles ? c % 2 : CNI_NO_BANK);
 }
 #endif
 

@@ -76,7 +76,7 @@ static outcome run(const char *system, int is_mesh, const char *name, cn_selecti
     assert_ok(cn_scenario_set_seed(scenario, 3));
     assert_ok(cn_sim_open(scenario, NULL, &sim));
     assert_ok(cn_sim_step(sim, 5000, NULL));
-    cni_sim_totals(sim, counters);
+    sim->kernel->count(sim->state, counters);
     cn_sim_close(&sim);
     cn_scenario_free(&scenario);
     cn_routing_free(&routing);

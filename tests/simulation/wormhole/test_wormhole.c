@@ -41,7 +41,7 @@ static uint64_t drain(cn_sim *sim, cn_delivery *last)
     uint64_t counters[CNI_COUNTERS], left;
     do {
         assert_ok(cn_sim_step(sim, 1, NULL));
-        cni_sim_totals(sim, counters);
+        sim->kernel->count(sim->state, counters);
         left = counters[CNI_COUNT_ACCEPTED] - counters[CNI_COUNT_DELIVERED];
     } while (left > 0);
     while (cn_sim_next_delivery(sim, last, sizeof *last) == CN_OK) {
@@ -183,7 +183,7 @@ static void paths_are_minimal(void **state)
         }
         cn_delivery delivery;
         drain(sim, &delivery);
-        cni_sim_totals(sim, counters);
+        sim->kernel->count(sim->state, counters);
         assert_int_equal(counters[CNI_COUNT_WORM_HOPS], hops);
         assert_int_equal(counters[CNI_COUNT_WORM_UNICAST_GRANTS], hops);
         assert_int_equal(counters[CNI_COUNT_WORM_FLIT_HOPS], 9 * hops);
@@ -307,9 +307,9 @@ static void overload_does_not_deadlock(void **state)
             cn_sim *sim = open_and_free(scenario);
             uint64_t before[CNI_COUNTERS], after[CNI_COUNTERS];
             assert_ok(cn_sim_step(sim, 2 * CNI_WORM_CHECK, NULL));
-            cni_sim_totals(sim, before);
+            sim->kernel->count(sim->state, before);
             assert_ok(cn_sim_step(sim, 1000, NULL));
-            cni_sim_totals(sim, after);
+            sim->kernel->count(sim->state, after);
             assert_true(after[CNI_COUNT_DELIVERED] > before[CNI_COUNT_DELIVERED] + 100);
             cn_sim_close(&sim);
             cn_topology_free(&topology);
@@ -514,10 +514,10 @@ static cn_status make_scenario(cn_scenario **scenario)
 static cn_status inject_either(cn_sim *sim, uint64_t i)
 {
     uint64_t before[CNI_COUNTERS], after[CNI_COUNTERS];
-    cni_sim_totals(sim, before);
+    sim->kernel->count(sim->state, before);
     cn_status status = i % 2 == 0 ? cn_sim_inject_broadcast(sim, i % 8, CN_BASE_OF_SCENARIO, i)
                                   : cn_sim_inject(sim, i % 8, (i + 3) % 8, 0, i);
-    cni_sim_totals(sim, after);
+    sim->kernel->count(sim->state, after);
     assert_int_equal(after[CNI_COUNT_ACCEPTED], before[CNI_COUNT_ACCEPTED] + (status == CN_OK));
     return status;
 }
