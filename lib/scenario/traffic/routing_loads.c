@@ -26,9 +26,8 @@ typedef struct rates {
 static int by_destination(const void *a, const void *b)
 {
     const pair *x = a, *y = b;
-    if (x->destination != y->destination)
-        return (x->destination > y->destination) - (x->destination < y->destination);
-    return (x->source > y->source) - (x->source < y->source);
+    int destinations = cni_by_number(a, b);
+    return destinations != 0 ? destinations : cni_by_number(&x->source, &y->source);
 }
 
 static double trace_rate(rates *r, const pair *asked)
