@@ -226,7 +226,9 @@ CN_API uint64_t cn_traffic_trace_length(const cn_traffic *traffic);
 
 /**
  * Returns the number of nodes that send messages; for a trace, the number of distinct sources.
- * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(N) for traffic that has tables, otherwise O(1)
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (a pattern with one destination per node, on more
+ *         than 2^24 nodes), CN_ERR_MEMORY. O(N) for such patterns and for traffic that has tables,
+ *         otherwise O(1)
  */
 CN_API cn_status cn_traffic_senders(const cn_traffic *traffic, uint64_t *senders);
 

@@ -11,8 +11,8 @@
 
 #include "base/error.h"
 
-/* Steps, and units of work, between two looks at the clock. */
-static const uint64_t STRIDE = 1 << 16, WORK_STRIDE = 1 << 18;
+/* Units of work between two looks at the clock, and those of a step. */
+static const uint64_t STRIDE = 1 << 18, STEP = 4;
 
 #if defined(_WIN32)
 /* The declaration of <windows.h>, whose macros would take names of other sources in the single
@@ -58,6 +58,7 @@ cn_status cni_budget_start(cni_budget *budget, const char *function, const cn_co
         .work = work,
         .total = work == CN_SEARCH_UNLIMITED ? 0 : work,
         .deadline = control->seconds > 0.0 ? cni_clock() + control->seconds : 0.0,
+        .unseen = STRIDE, /* the first step of a search looks */
         .upper = HUGE_VAL,
         .stopped = is_cancelled(control) ? CNI_CANCELLED : CNI_GOING,
     };
@@ -70,6 +71,7 @@ cn_status cni_budget_begin(cni_budget *budget, const char *function, const cn_co
     CNI_TRY(cni_budget_start(budget, function, control, 0));
     budget->work = CN_SEARCH_UNLIMITED;
     budget->total = total;
+    budget->unseen = 0;
     return CN_OK;
 }
 
@@ -116,7 +118,6 @@ static void share_progress(cni_budget *budget)
 
 int cni_budget_look(cni_budget *budget)
 {
-    budget->next_look = budget->done + STRIDE;
     budget->unseen = 0;
     if (budget->crew != NULL)
         share_progress(budget);
@@ -142,9 +143,7 @@ int cni_budget_spend(cni_budget *budget, uint64_t steps)
     if (budget == NULL)
         return 1;
     budget->done += steps;
-    if (budget->stopped == CNI_GOING && budget->done >= budget->next_look)
-        cni_budget_look(budget);
-    return budget->stopped == CNI_GOING && budget->done < budget->work;
+    return cni_budget_work(budget, STEP * steps) && budget->done < budget->work;
 }
 
 int cni_budget_work(cni_budget *budget, uint64_t units)
@@ -152,7 +151,7 @@ int cni_budget_work(cni_budget *budget, uint64_t units)
     if (budget == NULL)
         return 1;
     budget->unseen += units;
-    if (budget->stopped == CNI_GOING && budget->unseen >= WORK_STRIDE)
+    if (budget->stopped == CNI_GOING && budget->unseen >= STRIDE)
         cni_budget_look(budget);
     return budget->stopped == CNI_GOING;
 }
@@ -198,7 +197,7 @@ cni_budget cni_budget_part(const cni_budget *whole, uint64_t most, double share_
 void cni_budget_join(cni_budget *whole, const cni_budget *part)
 {
     whole->done = part->done;
-    whole->next_look = part->next_look;
+    whole->unseen = part->unseen;
     whole->next_call = part->next_call;
     whole->lower = part->lower;
     whole->upper = part->upper;

@@ -26,7 +26,6 @@ typedef struct cni_budget {
     /* for the caller's progress function: the work in all; 0: unknown or unlimited */
     uint64_t total;
     uint64_t done;       /* steps taken; without a search, the part of the total that is done */
-    uint64_t next_look;  /* the value of done at which the budget looks at clock and caller again */
     uint64_t unseen;     /* work since clock and caller were last asked */
     double deadline;     /* in seconds of the clock; 0: none */
     double next_call;    /* when the caller may be called again */

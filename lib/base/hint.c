@@ -176,43 +176,35 @@ static double likeness(const char *name, const char word[WORD])
 
 /* ---- the hint ---- */
 
-static const char *known(const cni_names *names, const char word[WORD])
+/* The name that is most like a word, of those that are more like it than `least`. */
+static const char *likeliest(const cni_names *names, const char word[WORD], double least)
 {
+    const char *best = NULL;
     for (int i = names->first; i <= names->last; i++) {
         const char *name = cni_name_of(names, i);
-        if (name != NULL && is_word(name, word))
-            return name;
+        double share = name == NULL ? 0.0 : likeness(name, word);
+        if (share > least) {
+            best = name;
+            least = share;
+        }
     }
-    return NULL;
+    return best;
 }
+
+/* Limits of likeness: the same letters, and so much that "grid" is not like "period", "saturated"
+ * not like "saturated_fraction", a fat tree not like "tree". */
+static const double SAME = 0.999, ALIKE = 0.74;
 
 static const char *translated(const cni_names *names, const char word[WORD])
 {
     char ours[WORD];
     for (const cni_translation *row = cni_translations; row->theirs != NULL; row++) {
         plain(row->ours, ours);
-        const char *name = is_word(row->theirs, word) ? known(names, ours) : NULL;
+        const char *name = is_word(row->theirs, word) ? likeliest(names, ours, SAME) : NULL;
         if (name != NULL)
             return name;
     }
     return NULL;
-}
-
-/* Limits of likeness: "grid" is not like "period", "saturated" not like "saturated_fraction", a
- * fat tree not like "tree". */
-static const char *likeliest(const cni_names *names, const char word[WORD])
-{
-    const char *best = NULL;
-    double most = 0.74;
-    for (int i = names->first; i <= names->last; i++) {
-        const char *name = cni_name_of(names, i);
-        double share = name == NULL ? 0.0 : likeness(name, word);
-        if (share > most) {
-            best = name;
-            most = share;
-        }
-    }
-    return best;
 }
 
 const char *cni_hint(const cni_names *names, const char *name, char text[CNI_HINT_CAPACITY])
@@ -224,11 +216,11 @@ const char *cni_hint(const cni_names *names, const char *name, char text[CNI_HIN
     for (size_t i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; i++)
         if (strcmp(elsewhere[i].what, names->what) == 0 && is_word(elsewhere[i].theirs, word))
             cni_text_put(&hint, "; %s", elsewhere[i].sentence);
-    const char *meant = known(names, word);
+    const char *meant = likeliest(names, word, SAME);
     if (meant == NULL)
         meant = translated(names, word);
     if (meant == NULL)
-        meant = likeliest(names, word);
+        meant = likeliest(names, word, ALIKE);
     if (hint.length == 0 && meant != NULL)
         cni_text_put(&hint, "; did you mean \"%s\"?", meant);
     else if (hint.length == 0 && cni_list_names(names, CNI_ALL_OF_THEM, list)[0] != '\0')

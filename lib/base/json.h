@@ -46,45 +46,28 @@ typedef struct cni_json_value {
     const char *key; /* by which it was found, for sentences */
 } cni_json_value;
 
-/* CN_ERR_ARGUMENT with line, column and key of the value before the sentence. */
-cn_status cni_json_fail(const cni_json *json, cni_json_value value, const char *format, ...)
-    CNI_PRINTF(3, 4);
+/* The status, with line, column and key of the value before the sentence. */
+cn_status cni_json_fail(const cni_json *json, cni_json_value value, cn_status status,
+                        const char *format, ...) CNI_PRINTF(4, 5);
 
-/* Puts the same place before the sentence of a call that failed on a value that was read; CN_OK
- * stays. */
-cn_status cni_json_blame(const cni_json *json, cni_json_value value, cn_status status);
-
-/* The check of the whole text, which cni_json_take() makes first, and steps that it shares with
- * readers: to the end of white space, of digits, of a string; NULL and *wrong at a forbidden
- * character. */
+/* The check of the whole text, which cni_json_take() makes first. */
 cn_status cni_json_check(const cni_json *json);
+
+/* The character of a string that begins here, plain or escaped. Only ASCII is read: no key and no
+ * name has other characters. Returns its end; NULL where no character begins. */
+const char *cni_json_character(const char *at, char *c);
+
+/* Of a checked text: the ends of white space and of a value. */
 const char *cni_json_after_space(const char *at);
-const char *cni_json_after_digits(const char *at);
-const char *cni_json_after_string(const char *at, const char **wrong);
-
-/* Of a checked text: the end of a value; CN_ERR_ARGUMENT unless the value has this type. */
 const char *cni_json_after_value(const char *at);
-cn_status cni_json_check_type(const cni_json *json, cni_json_value value, char type,
-                              const char *what);
-
-/* The character of a string that begins here, as UTF-8, plain or escaped. Returns its end; NULL
- * where no character begins. */
-const char *cni_json_character(const char *at, char utf8[4], size_t *bytes);
 
 /* The type of a value: '{', '[', '"', 't', 'f', 'n', or '0' for a number. */
 char cni_json_type(cni_json_value value);
 
-/* The elements of an array: their number, the first element, the next element; at is NULL after
- * the last. */
-cn_status cni_json_count(const cni_json *json, cni_json_value array, size_t *count);
+/* The first element of an array, the next element; at is NULL after the last. For an object: the
+ * keys. */
 cni_json_value cni_json_first(cni_json_value array);
 cni_json_value cni_json_next(cni_json_value element);
-
-cn_status cni_json_whole(const cni_json *json, cni_json_value value, uint64_t most, uint64_t *out);
-cn_status cni_json_real(const cni_json *json, cni_json_value value, double *out);
-
-/* The characters of a string. */
-cn_status cni_json_name(const cni_json *json, cni_json_value value, char out[CNI_JSON_NAME]);
 
 /* ---- both ---- */
 
@@ -125,9 +108,6 @@ static inline int cni_io_reads(const cni_io *io)
 #define CNI_IO_HAS(io, key, is_there) (cni_io_writes(io) ? (is_there) : cni_io_finds(io, key))
 int cni_io_finds(cni_io *io, const char *key);
 
-/* 1 when a required member is to be read, by the caller from cni_io_value(). */
-int cni_io_takes(cni_io *io, const char *key);
-
 /* While reading, what begins at a value. */
 int cni_io_begins(cni_io *io, const char *key, char type);
 
@@ -158,6 +138,16 @@ void cni_io_choice(cni_io *io, const char *key, const cni_names *names, int *val
 cni_json_value cni_io_value(const cni_io *io, const char *key);
 void cni_io_fail(cni_io *io, const char *key, const char *format, ...) CNI_PRINTF(3, 4);
 void cni_io_blame(cni_io *io, const char *key, cn_status status);
+
+/* When reading: makes a call and keeps its failure. */
+#define CNI_IO_CALL(io, key, call)       \
+    do {                                 \
+        if (cni_io_reads(io))            \
+            cni_io_blame(io, key, call); \
+    } while (0)
+
+/* When reading: new memory; else, and after a failure, NULL. */
+void *cni_io_allocate(cni_io *io, uint64_t count, size_t size);
 
 /* While writing: an element of an array. */
 void cni_io_put(cni_io *io, uint64_t value);

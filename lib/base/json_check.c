@@ -1,8 +1,9 @@
-/* The check of a whole text, and the sentences about it. */
+/* A text of JSON: its check, the sentences about it, and steps through it. */
 #include "base/json.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_DEPTH = 16 };
@@ -19,144 +20,82 @@ static void find_place(const cni_json *json, const char *at, size_t *line, size_
     }
 }
 
-static cn_status fail(const cni_json *json, cni_json_value value, cn_status status,
-                      const char *sentence)
+cn_status cni_json_fail(const cni_json *json, cni_json_value value, cn_status status,
+                        const char *format, ...)
 {
+    char sentence[320];
     size_t line, column;
-    find_place(json, value.at, &line, &column);
-    return cni_fail(status, "%s: line %zu, column %zu%s%s: %s", json->function, line, column,
-                    value.key == NULL ? "" : ", ", value.key == NULL ? "" : value.key, sentence);
-}
-
-cn_status cni_json_fail(const cni_json *json, cni_json_value value, const char *format, ...)
-{
-    char sentence[256];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    return fail(json, value, CN_ERR_ARGUMENT, sentence);
-}
-
-cn_status cni_json_blame(const cni_json *json, cni_json_value value, cn_status status)
-{
-    if (status == CN_OK || status == CN_ERR_MEMORY || status == CN_ERR_CANCELLED)
-        return status;
-    return fail(json, value, status, cn_last_error());
+    find_place(json, value.at, &line, &column);
+    return cni_fail(status, "%s: line %zu, column %zu%s%s: %s", json->function, line, column,
+                    value.key == NULL ? "" : ", ", value.key == NULL ? "" : value.key, sentence);
 }
 
 /* ---- the check of the whole text ---- */
 
 const char *cni_json_after_space(const char *at)
 {
-    while (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r')
-        at++;
-    return at;
+    return at + strspn(at, " \t\n\r");
 }
 
-static int is_digit(char c)
+/* Where digits end, NULL where there is none. */
+static const char *after_digits(const char *at)
 {
-    return c >= '0' && c <= '9';
-}
-
-const char *cni_json_after_digits(const char *at)
-{
-    while (is_digit(*at))
-        at++;
-    return at;
+    size_t count = strspn(at, "0123456789");
+    return count == 0 ? NULL : at + count;
 }
 
 /* Where a number ends, NULL where it is none. */
 static const char *after_number(const char *at)
 {
     at += *at == '-';
-    if (!is_digit(*at) || (*at == '0' && is_digit(at[1])))
+    const char *end = after_digits(at);
+    if (end != NULL && *at == '0' && end > at + 1)
         return NULL;
-    at = cni_json_after_digits(at);
-    if (*at == '.') {
-        if (!is_digit(at[1]))
-            return NULL;
-        at = cni_json_after_digits(at + 1);
-    }
-    if (*at == 'e' || *at == 'E') {
-        at++;
-        at += *at == '+' || *at == '-';
-        if (!is_digit(*at))
-            return NULL;
-        at = cni_json_after_digits(at);
-    }
-    return at;
+    if (end != NULL && *end == '.')
+        end = after_digits(end + 1);
+    if (end != NULL && (*end == 'e' || *end == 'E'))
+        end = after_digits(end + 1 + (end[1] == '+' || end[1] == '-'));
+    return end;
 }
 
-/* The bytes of the character in UTF-8 that begins here (RFC 3629, 4); 0 where none begins. */
-static size_t utf8_length(const unsigned char *c)
+/* "\u" and four digits. */
+static const char *escaped_number(const char *at, char *c)
 {
-    size_t length = c[0] < 0x80 ? 1 : c[0] < 0xc2 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
-    if (c[0] > 0xf4 || (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xed && c[1] > 0x9f) ||
-        (c[0] == 0xf0 && c[1] < 0x90) || (c[0] == 0xf4 && c[1] > 0x8f))
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((c[i] & 0xc0) != 0x80)
-            return 0;
-    return length;
-}
-
-/* The unit of UTF-16 that "\u" and four digits stand for; 0 for other text, and for a NUL, which
- * would end the text. */
-static uint32_t escaped_unit(const char *at)
-{
-    uint32_t unit = 0;
-    if (at[0] != '\\' || at[1] != 'u' || strspn(at + 2, "0123456789abcdefABCDEF") < 4)
-        return 0;
-    for (int i = 2; i < 6; i++)
-        unit = unit << 4 | (is_digit(at[i]) ? (uint32_t)(at[i] - '0') : ((uint32_t)at[i] & 7) + 9);
-    return unit;
-}
-
-/* The same for one character, which may take two units. */
-static const char *escaped_character(const char *at, char utf8[4], size_t *bytes)
-{
-    uint32_t code = escaped_unit(at), low;
-    if (code == 0 || code >> 10 == 0xdc00 >> 10)
+    char digits[5];
+    if (strspn(at + 2, "0123456789abcdefABCDEF") < 4)
         return NULL;
-    at += 6;
-    if (code >> 10 == 0xd800 >> 10) {
-        low = escaped_unit(at);
-        if (low >> 10 != 0xdc00 >> 10)
-            return NULL;
-        code = 0x10000 + ((code & 0x3ff) << 10 | (low & 0x3ff));
-        at += 6;
-    }
-    *bytes = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    for (size_t i = *bytes - 1; i > 0; i--, code >>= 6)
-        utf8[i] = (char)(0x80 | (code & 0x3f));
-    utf8[0] = (char)(*bytes == 1 ? code : (0xf00u >> *bytes & 0xff) | code);
-    return at;
+    memcpy(digits, at + 2, 4);
+    digits[4] = '\0';
+    unsigned long code = strtoul(digits, NULL, 16);
+    *c = (char)code;
+    return code == 0 || code >= 128 ? NULL : at + 6;
 }
 
-const char *cni_json_character(const char *at, char utf8[4], size_t *bytes)
+const char *cni_json_character(const char *at, char *c)
 {
     static const char letters[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
-    if (at[0] == '\\' && at[1] == 'u')
-        return escaped_character(at, utf8, bytes);
-    if (at[0] == '\\') {
-        const char *letter = at[1] == '\0' ? NULL : strchr(letters, at[1]);
-        *bytes = 1;
-        utf8[0] = letter == NULL ? '\0' : meanings[letter - letters];
-        return letter == NULL ? NULL : at + 2;
-    }
-    *bytes = (unsigned char)*at < 0x20 ? 0 : utf8_length((const unsigned char *)at);
-    memcpy(utf8, at, *bytes);
-    return *bytes == 0 ? NULL : at + *bytes;
+    unsigned char byte = (unsigned char)*at;
+    *c = *at;
+    if (byte != '\\')
+        return byte < 0x20 || byte >= 0x80 ? NULL : at + 1;
+    if (at[1] == 'u')
+        return escaped_number(at, c);
+    const char *letter = at[1] == '\0' ? NULL : strchr(letters, at[1]);
+    *c = letter == NULL ? '\0' : meanings[letter - letters];
+    return letter == NULL ? NULL : at + 2;
 }
 
-const char *cni_json_after_string(const char *at, const char **wrong)
+/* Where a string ends; NULL, and *wrong, at a character that no string has. */
+static const char *after_string(const char *at, const char **wrong)
 {
-    char utf8[4];
-    size_t bytes;
+    char c;
     for (at++; at != NULL && *at != '"';) {
         *wrong = at;
-        at = cni_json_character(at, utf8, &bytes);
+        at = cni_json_character(at, &c);
     }
     return at == NULL ? NULL : at + 1;
 }
@@ -170,20 +109,27 @@ static const char *after_word(const char *at)
     return NULL;
 }
 
+static cn_status fail_at(const cni_json *json, const char *at, const char *sentence)
+{
+    return cni_json_fail(json, (cni_json_value){at, NULL}, CN_ERR_ARGUMENT, "%s", sentence);
+}
+
 /* A string, a number, true, false or null. */
 static cn_status check_scalar(const cni_json *json, const char **at)
 {
     const char *wrong = *at;
-    const char *end = *wrong == '"'                       ? cni_json_after_string(*at, &wrong)
-                      : is_digit(*wrong) || *wrong == '-' ? after_number(*at)
-                                                          : after_word(*at);
+    int is_number = strchr("-0123456789", *wrong) != NULL && *wrong != '\0';
+    const char *end = *wrong == '"' ? after_string(*at, &wrong)
+                      : is_number   ? after_number(*at)
+                                    : after_word(*at);
     if (end == NULL && **at == '"')
-        return cni_json_fail(json, (cni_json_value){wrong, NULL},
-                             "the string has no end, or a byte here that is no JSON in UTF-8");
+        return fail_at(json, wrong,
+                       "the string has no end, or a character here that is not of ASCII");
+    if (end == NULL && *wrong == '\0')
+        return fail_at(json, wrong, "the text ends in the middle of an object");
     if (end == NULL)
-        return cni_json_fail(json, (cni_json_value){wrong, NULL},
-                             *wrong == '\0' ? "the text ends in the middle of an object"
-                                            : "\"%.1s\" does not begin a JSON value",
+        return cni_json_fail(json, (cni_json_value){wrong, NULL}, CN_ERR_ARGUMENT,
+                             "\"%.1s\" does not begin a JSON value",
                              *wrong >= ' ' && *wrong < 127 ? wrong : "?");
     *at = end;
     return CN_OK;
@@ -193,66 +139,96 @@ static cn_status check_scalar(const cni_json *json, const char **at)
 static cn_status check_key(const cni_json *json, const char **at)
 {
     if (**at != '"')
-        return cni_json_fail(json, (cni_json_value){*at, NULL},
-                             "a key in double quotes must stand here");
+        return fail_at(json, *at, "a key in double quotes must stand here");
     CNI_TRY(check_scalar(json, at));
     *at = cni_json_after_space(*at);
     if (**at != ':')
-        return cni_json_fail(json, (cni_json_value){*at, NULL}, "a colon must stand here");
+        return fail_at(json, *at, "a colon must stand here");
     *at = cni_json_after_space(*at + 1);
     return CN_OK;
 }
 
-/* Closes the brackets that end after a value, up to the comma before the next value, and checks
- * its key. */
-static cn_status check_after(const cni_json *json, const char **at, const char open[],
-                             size_t *depth)
+/* A value inside so many others. */
+static cn_status check_value(const cni_json *json, const char **at, int depth)
 {
-    for (; *depth > 0; ++*at, --*depth) {
-        char end = open[*depth - 1] == '{' ? '}' : ']';
+    char end = **at == '{' ? '}' : ']';
+    CNI_TRY(cni_budget_go_on(json->budget, 8));
+    if (**at != '{' && **at != '[')
+        return check_scalar(json, at);
+    if (depth == MOST_DEPTH)
+        return cni_json_fail(json, (cni_json_value){*at, NULL}, CN_ERR_ARGUMENT,
+                             "more than %d objects and arrays are inside each other", MOST_DEPTH);
+    *at = cni_json_after_space(*at + 1);
+    for (int follows = **at != end; follows;) {
+        if (end == '}')
+            CNI_TRY(check_key(json, at));
+        CNI_TRY(check_value(json, at, depth + 1));
         *at = cni_json_after_space(*at);
-        if (**at == ',') {
+        follows = **at == ',';
+        if (follows)
             *at = cni_json_after_space(*at + 1);
-            return end == '}' ? check_key(json, at) : CN_OK;
-        }
-        if (**at != end)
-            return cni_json_fail(json, (cni_json_value){*at, NULL},
+        else if (**at != end)
+            return cni_json_fail(json, (cni_json_value){*at, NULL}, CN_ERR_ARGUMENT,
                                  "a comma or \"%c\" must stand here", end);
     }
-    *at = cni_json_after_space(*at);
-    if (**at != '\0')
-        return cni_json_fail(json, (cni_json_value){*at, NULL},
-                             "the object has ended, and nothing may follow");
+    ++*at;
     return CN_OK;
 }
 
 cn_status cni_json_check(const cni_json *json)
 {
-    char open[MOST_DEPTH];
-    size_t depth = 0;
     const char *at = cni_json_after_space(json->text);
     if (*at != '{')
-        return cni_json_fail(json, (cni_json_value){at, NULL}, "an object \"{\" must stand here");
+        return fail_at(json, at, "an object \"{\" must stand here");
+    CNI_TRY(check_value(json, &at, 0));
+    at = cni_json_after_space(at);
+    return *at == '\0' ? CN_OK : fail_at(json, at, "the object has ended, and nothing may follow");
+}
+
+/* ---- steps through a checked text ---- */
+
+static const char *after_checked_string(const char *at)
+{
+    for (at++; *at != '"'; at++)
+        at += *at == '\\';
+    return at + 1;
+}
+
+const char *cni_json_after_value(const char *at)
+{
+    size_t depth = 0;
     do {
-        CNI_TRY(cni_budget_go_on(json->budget, 8));
-        if (*at == '{' || *at == '[') {
-            if (depth == MOST_DEPTH)
-                return cni_json_fail(json, (cni_json_value){at, NULL},
-                                     "more than %d objects and arrays are inside each other",
-                                     MOST_DEPTH);
-            open[depth++] = *at;
-            at = cni_json_after_space(at + 1);
-            if (*at == (open[depth - 1] == '{' ? '}' : ']')) {
-                at++;
-                depth--;
-                CNI_TRY(check_after(json, &at, open, &depth));
-            } else if (open[depth - 1] == '{') {
-                CNI_TRY(check_key(json, &at));
-            }
-        } else {
-            CNI_TRY(check_scalar(json, &at));
-            CNI_TRY(check_after(json, &at, open, &depth));
-        }
+        if (*at == '"')
+            at = after_checked_string(at);
+        else if (*at == '{' || *at == '[')
+            depth++, at++;
+        else if (*at == '}' || *at == ']')
+            depth--, at++;
+        else
+            at += 1 + strcspn(at + 1, "\"{}[], \t\r\n");
     } while (depth > 0);
-    return CN_OK;
+    return at;
+}
+
+char cni_json_type(cni_json_value value)
+{
+    return (char)((*value.at >= '0' && *value.at <= '9') || *value.at == '-' ? '0' : *value.at);
+}
+
+/* The value after the bracket or the comma at a place; NULL at the end. */
+static const char *step(const char *at)
+{
+    at = cni_json_after_space(at + 1);
+    return *at == ']' || *at == '}' ? NULL : at;
+}
+
+cni_json_value cni_json_first(cni_json_value array)
+{
+    return (cni_json_value){step(array.at), array.key};
+}
+
+cni_json_value cni_json_next(cni_json_value element)
+{
+    const char *at = cni_json_after_space(cni_json_after_value(element.at));
+    return (cni_json_value){*at == ',' ? step(at) : NULL, element.key};
 }

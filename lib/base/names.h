@@ -74,8 +74,7 @@ extern const cni_names cni_statuses;
     cn_status type##_from_name(const char *name, type *argument)   \
     {                                                              \
         int number;                                                \
-        CNI_REQUIRE(name);                                         \
-        CNI_REQUIRE(argument);                                     \
+        CNI_REQUIRE_BOTH(name, argument);                          \
         CNI_TRY(cni_from_name(__func__, &(names), name, &number)); \
         *argument = (type)number;                                  \
         return CN_OK;                                              \

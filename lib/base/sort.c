@@ -18,6 +18,12 @@ typedef struct cni_sorter {
     int stopped;
 } cni_sorter;
 
+int cni_by_number(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
 static unsigned char *element(const cni_sorter *s, size_t i)
 {
     return s->array + i * s->size;

@@ -8,6 +8,9 @@
 /* Below 0, 0 or above 0, as for qsort(). */
 typedef int (*cni_compare_fn)(const void *a, const void *b);
 
+/* For elements that begin with a uint64_t. */
+int cni_by_number(const void *a, const void *b);
+
 /* No element has more bytes. */
 enum { CNI_SORT_BYTES = 128 };
 

@@ -77,22 +77,24 @@ static cn_status accept_traffic(const char *function, cn_scenario *scenario, con
     return CN_OK;
 }
 
+static cn_status check_filled(const char *function, size_t count, const char *what, const char *one)
+{
+    return count > 0
+               ? CN_OK
+               : cni_fail(CN_ERR_ARGUMENT, "%s: the %s is empty, but it must hold at least one %s",
+                          function, what, one);
+}
+
 static cn_status accept_operations(const char *function, cn_scenario *scenario, const void *object)
 {
     (void)scenario;
-    if (cn_operations_count(object) > 0)
-        return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT,
-                    "%s: the list is empty, but it must hold at least one operation", function);
+    return check_filled(function, cn_operations_count(object), "list", "operation");
 }
 
 static cn_status accept_workload(const char *function, cn_scenario *scenario, const void *object)
 {
     (void)scenario;
-    if (cn_workload_count(object) > 0)
-        return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT,
-                    "%s: the workload is empty, but it must hold at least one message", function);
+    return check_filled(function, cn_workload_count(object), "workload", "message");
 }
 
 #define ROW(name, text, accept_it)                                                      \
@@ -207,14 +209,12 @@ static void read_attachment(cni_io *io, cn_attachment kind, cn_scenario *scenari
     void *object = NULL;
     if (kind == CN_ATTACHMENT_ROUTING && cni_io_begins(io, row->name, '"')) {
         cni_io_name(io, row->name, NULL, name);
-        if (cni_io_reads(io))
-            cni_io_blame(io, row->name, cn_scenario_set_routing_name(scenario, name));
+        CNI_IO_CALL(io, row->name, cn_scenario_set_routing_name(scenario, name));
         return;
     }
     cni_io_blame(io, row->name, check_takes(io->json->function, scenario, kind));
     row->io(io, scenario->topology, &object);
-    if (cni_io_reads(io))
-        cni_io_blame(io, row->name, attach(io->json->function, scenario, kind, object));
+    CNI_IO_CALL(io, row->name, attach(io->json->function, scenario, kind, object));
     row->release(object);
 }
 
@@ -279,44 +279,31 @@ const char *cn_scenario_routing_name(const cn_scenario *scenario)
     return scenario->system->routing == NULL ? "" : scenario->system->routing(scenario);
 }
 
-/* The faults of the network on which a scenario runs; NULL: none. */
-static const cn_faults *all_faults(const cn_scenario *scenario)
+static cn_status check_same(const char *what, const cn_faults *its, const cn_faults *faults,
+                            const char *demand)
 {
-    const cn_subnet *subnet = cni_subnet_of(scenario);
-    return subnet == NULL ? cni_faults_of(scenario) : subnet->faults;
-}
-
-/* Faults beside a subnet must be the faults from which the subnet was made. */
-static cn_status check_subnet(const cn_scenario *scenario)
-{
-    const cn_subnet *subnet = cni_subnet_of(scenario);
-    const cn_faults *faults = cni_faults_of(scenario);
-    if (subnet == NULL || faults == NULL || cni_faults_equal(faults, subnet->faults))
+    if (cni_faults_equal(its, faults))
         return CN_OK;
-    return cni_fail(
-        CN_ERR_ARGUMENT,
-        "the scenario has a subnet and faults, but the subnet was made from other faults "
-        "(%llu nodes and %llu links, not %llu and %llu); set only one of the two",
-        (unsigned long long)cn_faults_node_count(subnet->faults),
-        (unsigned long long)cn_faults_link_count(subnet->faults),
-        (unsigned long long)cn_faults_node_count(faults),
-        (unsigned long long)cn_faults_link_count(faults));
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "%s was made with %llu faulty nodes and %llu faulty links, but the scenario "
+                    "has %llu and %llu; %s",
+                    what, (unsigned long long)cn_faults_node_count(its),
+                    (unsigned long long)cn_faults_link_count(its),
+                    (unsigned long long)cn_faults_node_count(faults),
+                    (unsigned long long)cn_faults_link_count(faults), demand);
 }
 
 cn_status cni_scenario_check_routing(const cn_scenario *scenario)
 {
     const cn_routing *routing = cni_routing_of(scenario);
-    const cn_faults *faults = all_faults(scenario);
-    CNI_TRY(check_subnet(scenario));
-    if (routing == NULL || cni_faults_equal(routing->faults, faults))
-        return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT,
-                    "the routing %s was made with %llu faulty nodes and %llu faulty links, but the "
-                    "scenario has %llu and %llu; both must have the same faults",
-                    routing->kind->name, (unsigned long long)cn_faults_node_count(routing->faults),
-                    (unsigned long long)cn_faults_link_count(routing->faults),
-                    (unsigned long long)cn_faults_node_count(faults),
-                    (unsigned long long)cn_faults_link_count(faults));
+    const cn_subnet *subnet = cni_subnet_of(scenario);
+    const cn_faults *faults = cni_faults_of(scenario);
+    if (subnet != NULL && faults != NULL)
+        CNI_TRY(check_same("the subnet", subnet->faults, faults, "set only one of the two"));
+    return routing == NULL ? CN_OK
+                           : check_same("the routing", routing->faults,
+                                        subnet != NULL ? subnet->faults : faults,
+                                        "both must have the same faults");
 }
 
 /* A routing by name. The routing `optimal-path` needs a subnet, and no other routing takes one. */

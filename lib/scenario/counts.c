@@ -73,24 +73,10 @@ void cni_counts_subtract(cni_counts *from, const cni_counts *what)
         from->word[i] -= what->word[i];
 }
 
-static void copy_words(uint64_t *into, const uint64_t *from, uint64_t count)
-{
-    if (into != NULL)
-        memcpy(into, from, (size_t)count * sizeof *into);
-}
-
+/* The loads of the channels come first in every block. */
 void cni_counts_copy(cni_counts *into, const cni_counts *from)
 {
-    copy_words(into->load, from->load, from->nodes * from->ports);
-    copy_words(into->offered, from->offered, from->nodes);
-    copy_words(into->accepted, from->accepted, from->nodes);
-    copy_words(into->delivered, from->delivered, from->nodes);
-    copy_words(into->forwarded, from->forwarded, from->nodes);
-    copy_words(into->queue, from->queue, from->nodes);
-    if (into->hops != NULL)
-        *into->hops = *from->hops;
-    if (into->broadcasts != NULL)
-        *into->broadcasts = *from->broadcasts;
+    memcpy(into->word, from->word, (size_t)into->words * sizeof *into->word);
 }
 
 void cni_counts_find_forwarded(const cn_topology *topology, cni_counts *counts)

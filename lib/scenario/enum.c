@@ -54,8 +54,7 @@ const char *cn_enum_name(cn_enum which, int value)
 cn_status cn_enum_from_name(cn_enum which, const char *name, int *value)
 {
     const cni_names *names;
-    CNI_REQUIRE(name);
-    CNI_REQUIRE(value);
+    CNI_REQUIRE_BOTH(name, value);
     CNI_TRY(find_enum(__func__, which, &names));
     return cni_from_name(__func__, names, name, value);
 }
@@ -63,8 +62,7 @@ cn_status cn_enum_from_name(cn_enum which, const char *name, int *value)
 cn_status cn_enum_range(cn_enum which, int *least, int *greatest)
 {
     const cni_names *names;
-    CNI_REQUIRE(least);
-    CNI_REQUIRE(greatest);
+    CNI_REQUIRE_BOTH(least, greatest);
     CNI_TRY(find_enum(__func__, which, &names));
     *least = names->first;
     *greatest = names->last;

@@ -137,46 +137,27 @@ static cn_status check_new(const char *function, const cn_operations *operations
     return CN_OK;
 }
 
-static void append(cn_operations *operations, uint64_t source, size_t count, uint64_t start)
-{
-    operations->row[operations->rows++] = (cni_listed_operation){
-        .source = source, .start = start, .first = operations->destinations, .count = count};
-    operations->destinations += count;
-}
-
-typedef struct place {
-    uint64_t node;
-    size_t i; /* in the caller's array */
-} place;
-
-static int by_node(const void *a, const void *b)
-{
-    const place *x = a, *y = b;
-    if (x->node != y->node)
-        return (x->node > y->node) - (x->node < y->node);
-    return (x->i > y->i) - (x->i < y->i);
-}
-
 /* Each destination is there once. */
 static cn_status check_distinct(const uint64_t destinations[], size_t count)
 {
-    place *sorted = cni_allocate(count, sizeof *sorted);
-    size_t again = count;
+    uint64_t *sorted = cni_allocate(count, sizeof *sorted);
+    size_t i = 1;
     CNI_TRY_MEMORY(sorted);
-    for (size_t i = 0; i < count; i++)
-        sorted[i] = (place){destinations[i], i};
-    cni_sort(sorted, count, sizeof *sorted, by_node, NULL);
-    for (size_t i = 1; i < count; i++)
-        if (sorted[i].node == sorted[i - 1].node && sorted[i].i < again)
-            again = sorted[i].i;
+    memcpy(sorted, destinations, count * sizeof *sorted);
+    cni_sort(sorted, count, sizeof *sorted, cni_by_number, NULL);
+    while (i < count && sorted[i] != sorted[i - 1])
+        i++;
+    uint64_t node = sorted[i - 1];
     cni_release(sorted);
-    if (again == count)
+    if (i == count)
         return CN_OK;
+    for (i = count - 1; destinations[i] != node;)
+        i--;
     return cni_fail(
         CN_ERR_ARGUMENT,
         "cn_operations_add: destinations[%zu] = %llu appears twice, but the destinations must be "
         "distinct",
-        again, (unsigned long long)destinations[again]);
+        i, (unsigned long long)node);
 }
 
 /* Checks that every destination is a node, is not the source, and comes once. */
@@ -195,30 +176,39 @@ static cn_status check_destinations(const cn_operations *operations, uint64_t so
     return check_distinct(destinations, count);
 }
 
+/* Without destinations: a broadcast. */
+static cn_status append(const char *function, cn_operations *operations, uint64_t source,
+                        const uint64_t destinations[], size_t count, uint64_t start)
+{
+    CNI_TRY(check_new(function, operations, source, start));
+    if (destinations != NULL) {
+        CNI_TRY(cni_check_range(function, "count", count, 1, operations->topology->nodes - 1));
+        CNI_TRY(check_destinations(operations, source, destinations, count));
+    }
+    CNI_TRY(make_room(operations, 1, count));
+    if (destinations != NULL)
+        memcpy(operations->destination + operations->destinations, destinations,
+               count * sizeof *destinations);
+    operations->row[operations->rows++] = (cni_listed_operation){
+        .source = source, .start = start, .first = operations->destinations, .count = count};
+    operations->destinations += count;
+    return CN_OK;
+}
+
 cn_status cn_operations_add(cn_operations *operations, uint64_t source,
                             const uint64_t destinations[], size_t count, uint64_t start)
 {
     CNI_REQUIRE_BOTH(operations, destinations);
-    CNI_TRY(check_new(__func__, operations, source, start));
-    CNI_TRY(cni_check_range(__func__, "count", count, 1, operations->topology->nodes - 1));
-    CNI_TRY(check_destinations(operations, source, destinations, count));
-    CNI_TRY(make_room(operations, 1, count));
-    memcpy(operations->destination + operations->destinations, destinations,
-           count * sizeof *destinations);
-    append(operations, source, count, start);
-    return CN_OK;
+    return append(__func__, operations, source, destinations, count, start);
 }
 
 cn_status cn_operations_add_broadcast(cn_operations *operations, uint64_t source, uint64_t start)
 {
     CNI_REQUIRE(operations);
-    CNI_TRY(check_new(__func__, operations, source, start));
     if (operations->topology->nodes < 2)
         return cni_fail(CN_ERR_ARGUMENT, "%s: %s has no other node", __func__,
                         operations->topology->name);
-    CNI_TRY(make_room(operations, 1, 0));
-    append(operations, source, 0, start);
-    return CN_OK;
+    return append(__func__, operations, source, NULL, 0, start);
 }
 
 /* ---- reading ---- */

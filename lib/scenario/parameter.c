@@ -2,12 +2,91 @@
 #include "scenario/scenario.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "cubenet/choice.h"
 
 #include "base/team.h"
 #include "routing/decisions/selection.h"
-#include "scenario/choice.h"
 #include "scenario/parameter.h"
+
+/* ---- the choices ---- */
+
+static const cni_named model_variants[] = {
+    [CN_MODEL_PUBLISHED] = {"published", "the equations of the paper"},
+    [CN_MODEL_CORRECTED] = {"corrected", "the equations with the errors of the paper corrected"},
+    [CN_MODEL_OWN] = {"own", "the library's own model"},
+    [CN_MODEL_AUTOMATIC] = {"automatic", "the form that is nearest to the simulation"},
+};
+const cni_names cni_model_variants = CNI_NAMES("model variant", model_variants, 0);
+
+static const cni_named state_spaces[] = {
+    [CN_STATES_AUTOMATIC] = {"automatic", "exact where that is fast, otherwise reduced"},
+    [CN_STATES_EXACT] = {"exact", "one state for each sorted header"},
+    [CN_STATES_REDUCED] = {"reduced",
+                           "states of valid dimensions and distance; unidirectional rings only"},
+};
+const cni_names cni_state_spaces = CNI_NAMES("state space", state_spaces, 0);
+
+static const cni_named message_trees[] = {
+    [CN_TREE_BALANCED] = {"balanced", "the balanced tree"},
+    [CN_TREE_SPLIT] = {"split", "the balanced spanning graph, with split messages"},
+    [CN_TREE_BINOMIAL] = {"binomial", "the binomial tree of base 0; hypercubes only"},
+    [CN_TREE_TURNED] = {"turned", "the balanced tree, rotated at random for each operation"},
+    [CN_TREE_LEAST_USED] =
+        {"least-used",
+         "balanced or breadth-first, but at every node a message to one destination takes, of the "
+         "channels on a shortest path, the one that has been given the fewest messages"},
+    [CN_TREE_BREADTH_FIRST] = {"breadth-first", "the breadth-first tree, in any network"},
+};
+
+static const cni_named destination_choices[] = {
+    [CN_DESTINATIONS_STRIDE] = {"stride", "a random start and stride for each operation"},
+    [CN_DESTINATIONS_SAME_STRIDE] = {"same-stride", "the same start and stride for all operations"},
+    [CN_DESTINATIONS_UNIFORM] = {"uniform", "distinct nodes, drawn uniformly"},
+    [CN_DESTINATIONS_SAME_RUN] = {"same-run", "consecutive nodes, the same for all operations"},
+};
+
+static const cni_named operation_kinds[] = {
+    [CN_OPERATIONS_OUTWARD] = {"outward", "the source sends to its destinations"},
+    [CN_OPERATIONS_CONTENTION] = {"contention", "each destination sends a message to the source"},
+    [CN_OPERATIONS_COMBINING] = {"combining", "each destination sends a message to the source; of "
+                                              "those that meet at a node one goes on"},
+    [CN_OPERATIONS_CONCENTRATION] = {"concentration",
+                                     "each destination sends one message towards the source when "
+                                     "all messages from beyond it have come"},
+};
+
+static const cni_named machines[] = {
+    [CN_MACHINE_PAPER] = {"paper",
+                          "a node handles a limited number of messages in a cycle: it sends "
+                          "multicasts first come, first served and accepts broadcasts last come, "
+                          "first served (an interpretation of Ziavras & Krishnamurthy 1999)"},
+    [CN_MACHINE_CHANNELS] = {"channels", "channels and buffers are limited"},
+};
+
+static const cni_named broadcast_bases[] = {
+    [CN_BASE_RANDOM] = {"random", "a random dimension for each broadcast"},
+    [CN_BASE_FIXED] = {"fixed", "dimension 0 for all"},
+    [CN_BASE_ROUND_ROBIN] = {"round-robin", "dimension 0 for the first broadcast of a node, then "
+                                            "the next dimension each time"},
+};
+
+static const cni_named warmups[] = {
+    {"automatic", "until the number of messages in flight no longer grows, at most a quarter of "
+                  "measure_cycles"},
+};
+
+/* ---- the rows ---- */
+
+/* The names of a choice that is no one else's. */
+#define CHOICES(what, rows) (&((const cni_names)CNI_NAMES(what, rows, 0)))
+
+/* Whether or not, with what each answer means. */
+#define ANSWER(default_value, name, meaning, no, yes)   \
+    CNI_PARAM_CHOICE_FROM(default_value, name, meaning, \
+                          CHOICES("answer", ((const cni_named[]){{"no", no}, {"yes", yes}})))
 
 /* Whole numbers stay below 2^53, where a double still has every whole number. Number 14 was
  * never used. */
@@ -18,7 +97,7 @@ static const cni_param_row rows[] = {
     [CN_PARAM_BUFFERS] = {"buffers", "messages", 0, 1048576, 0, CNI_PARAM_WHOLE,
                           "number of messages that a node can hold; 0: unlimited"},
     [CN_PARAM_WARMUP_CYCLES] = {"warmup_cycles", "cycles", CN_WARMUP_AUTOMATIC, 1e15,
-                                CN_WARMUP_AUTOMATIC, 1, &cni_warmups,
+                                CN_WARMUP_AUTOMATIC, 1, CHOICES("warm-up", warmups),
                                 "cycles simulated before measuring starts"},
     [CN_PARAM_MEASURE_CYCLES] = {"measure_cycles", "cycles", 1, 1e15, 100000, CNI_PARAM_WHOLE,
                                  "greatest number of measured cycles"},
@@ -53,10 +132,14 @@ static const cni_param_row rows[] = {
     [CN_PARAM_INJECTION_SERVERS] =
         {"injection_servers", "messages", 1, 64, 1, CNI_PARAM_WHOLE,
          "number of messages of one source queue that may enter the network at the same time"},
-    [CN_PARAM_ONE_PORT] = CNI_PARAM_CHOICE(
-        "one_port", "whether a node sends over only one channel at a time", &cni_one_port_choices),
-    [CN_PARAM_SLOTTED] = {"slotted", "1", 0, 0, 1, 1, &cni_slotted_choices,
-                          "whether each transmission takes exactly one cycle"},
+    [CN_PARAM_ONE_PORT] =
+        ANSWER(0, "one_port", "whether a node sends over only one channel at a time",
+               "a node may send over all its channels in a cycle",
+               "a node sends over only one channel at a time"),
+    [CN_PARAM_SLOTTED] =
+        ANSWER(1, "slotted", "whether each transmission takes exactly one cycle",
+               "each transmission takes an exponential time of mean 1, drawn again at each hop",
+               "each transmission takes exactly one cycle"),
     [CN_PARAM_OPERATIONS] =
         {"operations", "operations", 0, 1e9, 1, CNI_PARAM_WHOLE,
          "number of broadcasts or multicasts to start, unless operation_rate determines it"},
@@ -67,26 +150,30 @@ static const cni_param_row rows[] = {
                                "and repeated nodes are left out; 0: all other nodes"},
     [CN_PARAM_DESTINATION_CHOICE] =
         CNI_PARAM_CHOICE("destination_choice", "rule for the destinations of a random multicast",
-                         &cni_destination_choices),
-    [CN_PARAM_MACHINE] = CNI_PARAM_CHOICE_FROM(CN_MACHINE_CHANNELS, "machine",
-                                               "limited resource of a node", &cni_machines),
-    [CN_PARAM_TREE] = CNI_PARAM_CHOICE("tree", "tree that the messages follow", &cni_message_trees),
+                         CHOICES("destination choice", destination_choices)),
+    [CN_PARAM_MACHINE] = CNI_PARAM_CHOICE_FROM(
+        CN_MACHINE_CHANNELS, "machine", "limited resource of a node", CHOICES("machine", machines)),
+    [CN_PARAM_TREE] =
+        CNI_PARAM_CHOICE("tree", "tree that the messages follow", CHOICES("tree", message_trees)),
     [CN_PARAM_CLUBBING] =
-        CNI_PARAM_CHOICE("clubbing",
-                         "whether messages of one multicast travel as one copy while they "
-                         "share a path on the tree, as those of a broadcast always do",
-                         &cni_clubbing_choices),
+        ANSWER(0, "clubbing",
+               "whether messages of one multicast travel as one copy while they share a path on "
+               "the tree, as those of a broadcast always do",
+               "each message of a multicast travels separately",
+               "messages of one multicast travel as one copy while they share a path"),
     [CN_PARAM_CHANNEL_CAPACITY] =
         {"channel_capacity", "messages/cycle", 0, 1048576, 1, CNI_PARAM_WHOLE,
          "number of messages that a directed channel can carry in a cycle; 0: unlimited"},
-    [CN_PARAM_BUFFER_CLASSES] =
-        CNI_PARAM_CHOICE("buffer_classes",
-                         "whether buffers are divided into classes by the number of "
-                         "hops made, which makes the network free of deadlock",
-                         &cni_buffer_class_choices),
-    [CN_PARAM_DETOURS] = CNI_PARAM_CHOICE(
-        "detours", "whether a message may avoid a channel for which other messages wait",
-        &cni_detour_choices),
+    [CN_PARAM_BUFFER_CLASSES] = ANSWER(0, "buffer_classes",
+                                       "whether buffers are divided into classes by the number of "
+                                       "hops made, which makes the network free of deadlock",
+                                       "a message may take any buffer of a node",
+                                       "each buffer class holds messages with one number of hops "
+                                       "made, so that no deadlock can occur"),
+    [CN_PARAM_DETOURS] = ANSWER(
+        0, "detours", "whether a message may avoid a channel for which other messages wait",
+        "a message never leaves its path",
+        "a message may avoid a channel for which other messages wait, at the cost of one more hop"),
     [CN_PARAM_OPERATION_RATE] = {"operation_rate", "operations/node/cycle", 0, 1e6, 0,
                                  CNI_PARAM_REAL,
                                  "mean number of operations that a node starts per cycle; 0: the "
@@ -95,11 +182,13 @@ static const cni_param_row rows[] = {
         {"transit_buffers", "messages", 0, 1048576, 0, CNI_PARAM_WHOLE,
          "number of buffers of a node for messages in transit (machine = paper: number of messages "
          "that it handles in a cycle); 0: unlimited"},
-    [CN_PARAM_UNSAFE] = CNI_PARAM_CHOICE("unsafe", "whether a routing that can deadlock may run",
-                                         &cni_unsafe_choices),
-    [CN_PARAM_STATISTICS] =
-        CNI_PARAM_CHOICE("statistics", "whether channels, nodes and hops are counted one by one",
-                         &cni_statistics_choices),
+    [CN_PARAM_UNSAFE] =
+        ANSWER(0, "unsafe", "whether a routing that can deadlock may run",
+               "a message takes only channels among which no deadlock can occur",
+               "the rules that prevent deadlock are left out: a run may end in one"),
+    [CN_PARAM_STATISTICS] = ANSWER(
+        0, "statistics", "whether channels, nodes and hops are counted one by one",
+        "a run counts what its metrics need", "a run also counts by channel, by node and by hops"),
     [CN_PARAM_MESSAGE_BUFFERS] =
         {"message_buffers", "messages", 0, 1048576, 2, CNI_PARAM_WHOLE,
          "number of messages that the buffer of a virtual channel can hold; 0: unlimited"},
@@ -107,14 +196,14 @@ static const cni_param_row rows[] = {
         CNI_PARAM_CHOICE("broadcast_base",
                          "dimension in which the binomial tree of a broadcast begins; other values "
                          "than random on undamaged Boolean n-cubes only",
-                         &cni_broadcast_bases),
+                         CHOICES("broadcast base", broadcast_bases)),
     [CN_PARAM_OPERATION_THRESHOLD] =
         {"operation_threshold", "1", 0, 1, 0, CNI_PARAM_REAL,
          "in each cycle every node draws a number k and starts an operation when its Poisson "
          "probability is above this share of the greatest one; 0: numbers of operations are "
          "Poisson numbers"},
-    [CN_PARAM_OPERATION_KIND] =
-        CNI_PARAM_CHOICE("operation_kind", "what an operation is", &cni_operation_kinds),
+    [CN_PARAM_OPERATION_KIND] = CNI_PARAM_CHOICE("operation_kind", "what an operation is",
+                                                 CHOICES("operation kind", operation_kinds)),
 };
 
 enum { PARAMS = sizeof rows / sizeof rows[0] - 1 };
@@ -246,26 +335,24 @@ double cni_param_default(cn_param param)
 cn_status cni_param_row_check(const char *function, const cni_param_row *row, double value)
 {
     char given[CNI_NUMBER_CAPACITY], least[CNI_NUMBER_CAPACITY], greatest[CNI_NUMBER_CAPACITY];
-    char list[CNI_LIST_CAPACITY];
+    char list[CNI_LIST_CAPACITY] = "", range[CNI_LIST_CAPACITY] = "";
     const char *unit = strcmp(row->unit, "1") == 0 ? "" : row->unit;
     int is_inside = value >= row->least && value <= greatest_of(row); /* 0 for NaN */
     if (is_inside && (!row->whole || value == floor(value)))
         return CN_OK;
-    cni_number_text(value, given);
-    if (is_choice(row))
-        return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %s, but it must be one of: %s", function,
-                        row->name, given, cni_list_names(row->choices, CNI_ALL_OF_THEM, list));
-    if (is_inside)
+    if (is_inside && !is_choice(row))
         return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %s, but it must be a whole number", function,
-                        row->name, given);
+                        row->name, cni_number_text(value, given));
     if (row->choices != NULL)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %s, but it must be 0 to %s%s%s, or one of: %s",
-                        function, row->name, given, cni_number_text(row->greatest, greatest),
-                        unit[0] == '\0' ? "" : " ", unit,
-                        cni_list_names(row->choices, CNI_ALL_OF_THEM, list));
-    return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %s, but it must be %s to %s%s%s", function,
-                    row->name, given, cni_number_text(row->least, least),
-                    cni_number_text(row->greatest, greatest), unit[0] == '\0' ? "" : " ", unit);
+        cni_list_names(row->choices, CNI_ALL_OF_THEM, list);
+    if (!is_choice(row)) /* numbers below 0 have names */
+        snprintf(range, sizeof range, "%s to %s%s%s%s",
+                 row->choices == NULL ? cni_number_text(row->least, least) : "0",
+                 cni_number_text(row->greatest, greatest), unit[0] == '\0' ? "" : " ", unit,
+                 row->choices == NULL ? "" : ", or ");
+    return cni_fail(CN_ERR_ARGUMENT, "%s: %s = %s, but it must be %s%s%s", function, row->name,
+                    cni_number_text(value, given), range,
+                    row->choices == NULL ? "" : "one of: ", list);
 }
 
 cn_status cni_param_check(const char *function, cn_param param, double value)

@@ -25,6 +25,8 @@ typedef struct cni_param_row {
         name, "1", 0, 0, default_value, 1, choices, meaning          \
     }
 
+extern const cni_names cni_model_variants, cni_state_spaces;
+
 /* The facts of a row; outputs may be NULL. */
 void cni_param_row_range(const cni_param_row *row, double *least, double *greatest,
                          double *default_value, int *whole);

@@ -35,7 +35,9 @@ void cn_result_free(cn_result **result)
     *result = NULL;
     if (last == NULL)
         return;
-    cni_result_free_statistics(last);
+    if (last->statistics != NULL)
+        cni_counts_close(&last->statistics->counts);
+    cni_release(last->statistics);
     cni_message_times_close(&last->messages);
     cni_shard_free(last->shard);
     cn_scenario_free(&last->scenario);

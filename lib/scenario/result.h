@@ -79,8 +79,6 @@ cn_result *cni_result_retain(const cn_result *result);
  * does not hold. */
 cn_status cni_result_check_has(const char *function, const cn_result *result, cn_metric metric);
 
-void cni_result_free_statistics(cn_result *result);
-
 /* Puts a metric into a result, with half-width 0. A value that is not finite is left out: its
  * divisor was 0. */
 void cni_result_put(cn_result *result, cn_metric metric, double value, uint64_t samples);

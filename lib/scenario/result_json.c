@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "scenario/choice.h"
+#include "scenario/parameter.h"
 #include "scenario/result_messages.h"
 #include "scenario/system.h"
 
@@ -65,23 +65,17 @@ static void check_system(cni_io *io, const char *name, cn_result *result)
                     result->scenario == NULL ? "since there is no scenario" : "as in the scenario");
 }
 
-/* The revision of a model: a whole number of at least 1, without sign or leading 0. */
-static int is_revision(const char *text)
-{
-    size_t digits = strspn(text, "0123456789");
-    return digits > 0 && text[digits] == '\0' && text[0] != '0';
-}
-
+/* The system, one of the forms, and a revision: a whole number of at least 1, without leading 0. */
 static int is_model(const char *system, const char *name)
 {
     char form[CNI_JSON_NAME];
-    if (strlen(name) >= CNI_MODEL_NAME)
-        return 0;
-    for (int v = 0; v < CNI_MODEL_VARIANTS; v++) {
+    uint64_t revision;
+    for (int v = 0; v < CNI_MODEL_VARIANTS && strlen(name) < CNI_MODEL_NAME; v++) {
         int length =
             snprintf(form, sizeof form, "%s/%s/", system, cni_name_of(&cni_model_variants, v));
+        const char *at = name + length;
         if (strncmp(name, form, (size_t)length) == 0)
-            return is_revision(name + length);
+            return *at != '0' && cni_read_whole(&at, NULL, &revision) && *at == '\0';
     }
     return 0;
 }
@@ -98,11 +92,15 @@ static void check_model(cni_io *io, const char *name, cn_result *result)
         memcpy(result->model, name, strlen(name) + 1);
 }
 
-void cni_result_visit(cni_io *io, void *form)
+static void visit(cni_io *io, void *of)
 {
-    cni_result_form *f = form;
-    cn_result *result = f->result;
+    cn_result **made = of, none = {.seed = 0};
     char system[CNI_JSON_NAME], model[CNI_JSON_NAME] = "";
+    if (cni_io_reads(io))
+        *made = cni_result_new(NULL);
+    if (cni_io_reads(io) && *made == NULL)
+        io->status = CN_ERR_MEMORY;
+    cn_result *result = *made == NULL ? &none : *made; /* while keys are listed, without memory */
     int settled = !result->unsettled, stop = (int)result->stop;
     visit_library(io, result);
     cni_io_name(io, "system", result->system, system);
@@ -115,7 +113,7 @@ void cni_result_visit(cni_io *io, void *form)
     cni_io_flag(io, "settled", &settled);
     cni_io_object(io, "estimates", visit_estimates, result);
     if (CNI_IO_HAS(io, "scenario", result->scenario != NULL))
-        cni_io_scenario(io, "scenario", f->new, &result->scenario);
+        cni_io_object(io, "scenario", cni_scenario_visit, &result->scenario);
     if (cni_io_reads(io)) {
         result->unsettled = !settled;
         check_system(io, system, result);
@@ -127,12 +125,8 @@ void cni_result_visit(cni_io *io, void *form)
         cni_io_message_times(io, result);
     if (CNI_IO_HAS(io, "shard", result->shard != NULL))
         cni_io_shard(io, result);
+    if (io->status != CN_OK)
+        cn_result_free(made);
 }
 
-cn_status cn_result_json(const cn_result *result, char text[], size_t capacity, size_t *length)
-{
-    CNI_REQUIRE(result);
-    CNI_REQUIRE_ARRAY(text, capacity);
-    const cni_result_form form = {cni_mutable(result), NULL};
-    return cni_json_give(__func__, "result", cni_result_visit, &form, text, capacity, length);
-}
+CNI_JSON_TEXTS(result, visit);

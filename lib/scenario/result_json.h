@@ -6,14 +6,6 @@
 #include "scenario/scenario_json.h"
 #include "scenario/shard.h"
 
-/* A result that is written or read, for a visit to a whole text. */
-typedef struct cni_result_form {
-    cn_result *result;
-    cni_scenario_new_fn new;
-} cni_result_form;
-
-void cni_result_visit(cni_io *io, void *form);
-
 /* The members "statistics" and "shard" of a result that has them; reading needs all members
  * before. */
 void cni_io_statistics(cni_io *io, cn_result *result);

@@ -26,14 +26,6 @@ static const cni_named distributions[] = {
 };
 const cni_names cni_distributions = CNI_NAMES("distribution", distributions, 0);
 
-void cni_result_free_statistics(cn_result *result)
-{
-    if (result->statistics != NULL)
-        cni_counts_close(&result->statistics->counts);
-    cni_release(result->statistics);
-    result->statistics = NULL;
-}
-
 CNI_GETTER(int, cn_result_has_statistics, result, result->statistics != NULL, 0);
 
 static cn_status check_statistics(const char *function, const cn_result *result)

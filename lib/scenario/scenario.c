@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "cubenet/experimental/intermediate.h"
 #include "routing/questions/walks.h"
-#include "scenario/choice.h"
+#include "scenario/parameter.h"
 #include "scenario/system.h"
 #include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
@@ -41,6 +41,15 @@ cn_status cni_scenario_create(const cni_system *system, const cn_topology *topol
     cni_scenario_set_defaults(made);
     *scenario = made;
     return CN_OK;
+}
+
+cn_status cn_scenario_new(const cn_topology *topology, const char *system, cn_scenario **scenario)
+{
+    int number;
+    CNI_REQUIRE_OUT(scenario);
+    CNI_REQUIRE_BOTH(topology, system);
+    CNI_TRY(cni_from_name(__func__, &cni_systems, system, &number));
+    return cni_scenario_create(cni_row_of(&cni_systems, number), topology, scenario);
 }
 
 cn_scenario *cni_scenario_duplicate(const cn_scenario *scenario)
@@ -300,16 +309,11 @@ cn_status cn_predict_channel_delays(const cn_scenario *scenario, const cn_contro
                         "separate-buffers does, on networks of at most %llu nodes",
                         __func__, scenario->system->name, t->name,
                         (unsigned long long)CNI_WALKS_NODES);
-    size_t needed = (size_t)t->nodes * t->max_degree;
-    if (capacity < needed && count != NULL)
-        *count = needed;
-    if (capacity < needed)
-        return cni_fail_capacity(__func__, capacity, "%s has %llu nodes of %lu ports", t->name,
-                                 (unsigned long long)t->nodes, (unsigned long)t->max_degree);
+    CNI_REQUIRE_FIT(t->nodes * t->max_degree, capacity, count, "%s has %llu nodes of %lu ports",
+                    t->name, (unsigned long long)t->nodes, (unsigned long)t->max_degree);
     CNI_TRY(scenario->system->channel_delays(&asked, delays));
     for (uint64_t v = 0; v < t->nodes; v++)
         for (uint32_t port = t->ops->degree(t, v); port < t->max_degree; port++)
             delays[v * t->max_degree + port] = 0.0;
-    CNI_GIVE(count, needed);
     return CN_OK;
 }

@@ -21,8 +21,7 @@ static void visit_parameter(cni_io *io, const char *key, cn_param param, cn_scen
         cni_io_real(io, key, &value);
     if (cni_io_reads(io) && is_named)
         cni_io_blame(io, key, cn_param_choice_from_name(param, name, &value));
-    if (cni_io_reads(io))
-        cni_io_blame(io, key, cn_scenario_set(scenario, param, value));
+    CNI_IO_CALL(io, key, cn_scenario_set(scenario, param, value));
 }
 
 static void visit_parameters(cni_io *io, void *of)
@@ -36,19 +35,17 @@ static void visit_parameters(cni_io *io, void *of)
 }
 
 /* Attachments may change the possible values of parameters, so reading takes them first. */
-void cni_scenario_visit(cni_io *io, void *form)
+void cni_scenario_visit(cni_io *io, void *of)
 {
-    cni_scenario_form *f = form;
-    cn_scenario *s = f->scenario;
+    cn_scenario **scenario = of, *s = *scenario;
     char system[CNI_JSON_NAME];
     cn_topology *topology = cni_io_writes(io) ? s->topology : NULL;
     cni_io_topology(io, &topology);
     cni_io_name(io, "system", cn_scenario_system(s), system);
-    if (cni_io_reads(io))
-        cni_io_blame(io, "system", f->new (topology, system, &f->scenario));
+    CNI_IO_CALL(io, "system", cn_scenario_new(topology, system, scenario));
     if (!cni_io_writes(io))
         cn_topology_free(&topology);
-    s = f->scenario;
+    s = *scenario;
     if (CNI_IO_HAS(io, "seed", 1))
         cni_io_whole(io, "seed", &s->seed, UINT64_MAX);
     int has_parameters = CNI_IO_HAS(io, "parameters", 1);
@@ -58,24 +55,10 @@ void cni_scenario_visit(cni_io *io, void *form)
     if (has_parameters && !cni_io_writes(io))
         cni_io_object(io, "parameters", visit_parameters, s);
     if (io->status != CN_OK)
-        cn_scenario_free(&f->scenario);
+        cn_scenario_free(scenario);
 }
 
-void cni_io_scenario(cni_io *io, const char *key, cni_scenario_new_fn new, cn_scenario **scenario)
-{
-    cni_scenario_form f = {*scenario, new};
-    cni_io_object(io, key, cni_scenario_visit, &f);
-    *scenario = f.scenario;
-}
-
-cn_status cn_scenario_json(const cn_scenario *scenario, char text[], size_t capacity,
-                           size_t *length)
-{
-    CNI_REQUIRE(scenario);
-    CNI_REQUIRE_ARRAY(text, capacity);
-    const cni_scenario_form form = {cni_mutable(scenario), NULL};
-    return cni_json_give(__func__, "scenario", cni_scenario_visit, &form, text, capacity, length);
-}
+CNI_JSON_TEXTS(scenario, cni_scenario_visit);
 
 /* ---- its identity ---- */
 

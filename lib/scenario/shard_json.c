@@ -36,53 +36,41 @@ static void check_rows(cni_io *io, const char *key, uint64_t rows)
 
 /* ---- the moments of a metric, column by column ---- */
 
+enum { COUNTS, MEANS, SQUARE_SUMS };
+
+static const char *const columns[] = {
+    [COUNTS] = "counts", [MEANS] = "means", [SQUARE_SUMS] = "square_sums"};
+
 typedef struct column {
     cni_shard *shard;
-    size_t metric;
-    uint64_t block;
+    size_t metric, which;
 } column;
 
-static void visit_count(cni_io *io, size_t r, void *of)
+static void visit_cell(cni_io *io, size_t r, void *of)
 {
-    column *c = of;
-    cni_io_whole(io, NULL, &c->shard->moments[c->metric][r].count, c->block);
-}
-
-static void visit_number(cni_io *io, double *number, int is_square)
-{
+    const column *c = of;
+    cni_moments *m = &c->shard->moments[c->metric][r];
+    double *number = c->which == MEANS ? &m->mean : &m->square_sum;
+    if (c->which == COUNTS) {
+        cni_io_whole(io, NULL, &m->count, cni_study_block(c->shard->units));
+        return;
+    }
     cni_io_real(io, NULL, number);
-    if (cni_io_reads(io) && (!isfinite(*number) || (is_square && *number < 0.0)))
+    if (cni_io_reads(io) && (!isfinite(*number) || (c->which == SQUARE_SUMS && *number < 0.0)))
         cni_io_fail(io, NULL, "means are finite, and sums of squares at least 0");
-}
-
-static void visit_mean(cni_io *io, size_t r, void *of)
-{
-    column *c = of;
-    visit_number(io, &c->shard->moments[c->metric][r].mean, 0);
-}
-
-static void visit_square(cni_io *io, size_t r, void *of)
-{
-    column *c = of;
-    visit_number(io, &c->shard->moments[c->metric][r].square_sum, 1);
 }
 
 /* The sums of squares of blocks of one pattern are 0 and left out. The function counts rows
  * before it makes room for them. */
 static void visit_metric(cni_io *io, void *of)
 {
-    static const struct {
-        const char *key;
-        cni_visit_element_fn visit;
-    } columns[] = {{"counts", visit_count}, {"means", visit_mean}, {"square_sums", visit_square}};
     column *c = of;
-    size_t rows = (size_t)c->shard->rows, count = c->block > 1 ? 3 : 2;
-    for (size_t i = 0; i < count; i++) {
-        if (cni_io_reads(io))
-            check_rows(io, columns[i].key, rows);
+    size_t rows = (size_t)c->shard->rows, count = cni_study_block(c->shard->units) > 1 ? 3 : 2;
+    for (c->which = 0; c->which < count; c->which++) {
+        check_rows(io, columns[c->which], rows);
         if (cni_io_reads(io) && cni_shard_moments(c->shard, c->metric) == NULL)
             io->status = CN_ERR_MEMORY;
-        cni_io_array(io, columns[i].key, rows, columns[i].visit, c);
+        cni_io_array(io, columns[c->which], rows, visit_cell, c);
     }
 }
 
@@ -90,7 +78,7 @@ static void visit_moments(cni_io *io, void *of)
 {
     cni_shard *shard = of;
     for (size_t m = 1; m <= cn_metric_count(); m++) {
-        column c = {shard, m, cni_study_block(shard->units)};
+        column c = {shard, m, COUNTS};
         if (CNI_IO_HAS(io, cn_metric_name((cn_metric)m), shard->moments[m] != NULL))
             cni_io_object(io, cn_metric_name((cn_metric)m), visit_metric, &c);
     }

@@ -75,14 +75,18 @@ static void visit_batches(cni_io *io, void *of)
 /* Counts of the nodes; refused messages are offered and not accepted. */
 static void visit_nodes(cni_io *io, void *of)
 {
-    static const cn_node_count stored[] = {CN_NODE_COUNT_OFFERED, CN_NODE_COUNT_ACCEPTED,
-                                           CN_NODE_COUNT_DELIVERED, CN_NODE_COUNT_FORWARDED};
     const cni_counts *counts = of;
-    uint64_t *const arrays[] = {counts->offered, counts->accepted, counts->delivered,
-                                counts->forwarded};
-    for (size_t i = 0; i < sizeof stored / sizeof *stored; i++)
-        cni_io_wholes(io, cni_name_of(&cni_node_counts, (int)stored[i]), arrays[i], counts->nodes,
-                      UINT64_MAX);
+    uint64_t *const arrays[] = {
+        [CN_NODE_COUNT_OFFERED] = counts->offered,
+        [CN_NODE_COUNT_ACCEPTED] = counts->accepted,
+        [CN_NODE_COUNT_REFUSED] = NULL,
+        [CN_NODE_COUNT_DELIVERED] = counts->delivered,
+        [CN_NODE_COUNT_FORWARDED] = counts->forwarded,
+    };
+    for (int i = 0; i <= CN_NODE_COUNT_FORWARDED; i++)
+        if (i != CN_NODE_COUNT_REFUSED)
+            cni_io_wholes(io, cni_name_of(&cni_node_counts, i), arrays[i], counts->nodes,
+                          UINT64_MAX);
 }
 
 /* The text has as many loads as there are channels before the function makes room for them, so
@@ -124,9 +128,7 @@ void cni_io_statistics(cni_io *io, cn_result *result)
 {
     if (cni_io_reads(io) && result->scenario == NULL)
         cni_io_fail(io, "statistics", "there are statistics, but no scenario that they are of");
-    if (cni_io_reads(io)) {
-        result->statistics = cni_allocate(1, sizeof *result->statistics);
-        io->status = result->statistics == NULL ? CN_ERR_MEMORY : CN_OK;
-    }
+    if (cni_io_reads(io))
+        result->statistics = cni_io_allocate(io, 1, sizeof *result->statistics);
     cni_io_object(io, "statistics", visit, result);
 }

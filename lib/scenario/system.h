@@ -71,6 +71,9 @@ typedef struct cni_system {
     const struct cni_kernel *kernel;
 } cni_system;
 
+/* The rows of all systems. */
+extern const cni_names cni_systems;
+
 int cni_row_takes(const cni_system *system, cn_param param);
 int cni_row_takes_attachment(const cni_system *system, cn_attachment attachment);
 
@@ -97,7 +100,7 @@ double cni_scenario_flits(const cn_scenario *scenario);
  * a cycle. */
 double cni_scenario_most_load(const cn_scenario *scenario);
 
-/* A new scenario of this system, for cn_scenario_new(). */
+/* A new scenario of this system. */
 cn_status cni_scenario_create(const cni_system *system, const cn_topology *topology,
                               cn_scenario **scenario);
 

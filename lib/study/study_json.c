@@ -111,7 +111,7 @@ static void visit_scenario(cni_io *io, cn_study *study)
     if (predict && simulate)
         cni_io_fail(io, key, "a study predicts or simulates, not both");
     if (predict || simulate)
-        cni_io_scenario(io, key, cn_scenario_new, &scenario);
+        cni_io_object(io, key, cni_scenario_visit, &scenario);
     if (cni_io_writes(io))
         return;
     if (scenario != NULL)

@@ -9,7 +9,6 @@
 #include "routing/faults/fault.h"
 #include "routing/hierarchy/hierarchy.h"
 #include "routing/subnets/subnet.h"
-#include "scenario/choice.h"
 #include "scenario/parameter.h"
 #include "topology/topology.h"
 

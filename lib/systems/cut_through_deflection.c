@@ -27,11 +27,6 @@ static cn_status accepts(const cn_topology *topology)
         topology->name);
 }
 
-static void set_defaults(cn_scenario *scenario)
-{
-    scenario->value[CN_PARAM_BUFFERS] = 2.0 * scenario->topology->max_degree;
-}
-
 static void narrow(const cn_scenario *scenario, cn_param param, double *least, double *greatest)
 {
     (void)scenario;
@@ -51,7 +46,7 @@ const cni_system cni_cut_through_deflection_system = {
     .source = CN_SOURCE_GEOMETRIC,
     .no_choice = "in a mini-cycle a node sends over one channel",
     .accepts = accepts,
-    .set_defaults = set_defaults,
+    .set_defaults = cni_set_two_buffers,
     .narrow = narrow,
     .check_model = cni_check_cut_through_deflection,
     .check_own = cni_check_own_cut_through_deflection,

@@ -30,7 +30,7 @@ static int is_damaged(const cn_scenario *scenario)
 /* On the Boolean cube the two are the same. */
 static int is_of_model(const cn_scenario *scenario, const char *routing)
 {
-    return strcmp(routing, cni_is_kary_ncube(scenario->topology) ? "preferred" : "minimal") == 0 ||
+    return strcmp(routing, cni_stored_routing(scenario)) == 0 ||
            (cni_is_hypercube(scenario->topology) && strcmp(routing, "minimal") == 0);
 }
 
@@ -68,8 +68,7 @@ cn_status cni_limit_of_model(const cn_scenario *scenario, double *load)
     return status;
 }
 
-/* Two buffers a channel: near-optimal for a wide range of loads (Horng 1992, 3.4). */
-static void set_defaults(cn_scenario *scenario)
+void cni_set_two_buffers(cn_scenario *scenario)
 {
     scenario->value[CN_PARAM_BUFFERS] = 2.0 * scenario->topology->max_degree;
 }
@@ -94,7 +93,7 @@ const cni_system cni_deflection_system = {
     .nearest = cni_nearest_of_deflection,
     .check_own = cni_check_own_deflection,
     .accepts = accepts,
-    .set_defaults = set_defaults,
+    .set_defaults = cni_set_two_buffers,
     .narrow = narrow,
     .model = {[CN_MODEL_PUBLISHED] = "deflection/published/1", [CN_MODEL_OWN] = "deflection/own/2"},
     .predict = predict,

@@ -1,4 +1,4 @@
-/* The names of the systems, and the scenario that begins with one of them. */
+/* The table of systems, and what can be asked about each. */
 #include "systems/systems.h"
 
 #include "base/names.h"
@@ -9,7 +9,7 @@ static const cni_system *const systems[] = {CNI_SYSTEMS(SYSTEM_LISTED)};
 
 enum { SYSTEMS = sizeof systems / sizeof systems[0] };
 
-static const cni_names system_names = CNI_NAMES_AT("system", systems);
+const cni_names cni_systems = CNI_NAMES_AT("system", systems);
 
 size_t cn_system_count(void)
 {
@@ -26,18 +26,13 @@ const char *cn_system_summary(size_t index)
     return index < SYSTEMS ? systems[index]->summary : NULL;
 }
 
-static cn_status find(const char *function, const char *name, size_t *index)
-{
-    int number;
-    CNI_TRY(cni_from_name(function, &system_names, name, &number));
-    *index = (size_t)number;
-    return CN_OK;
-}
-
 cn_status cn_system_from_name(const char *name, size_t *index)
 {
+    int number;
     CNI_REQUIRE_BOTH(name, index);
-    return find(__func__, name, index);
+    CNI_TRY(cni_from_name(__func__, &cni_systems, name, &number));
+    *index = (size_t)number;
+    return CN_OK;
 }
 
 int cn_system_takes(size_t index, cn_param param)
@@ -73,13 +68,4 @@ cn_status cn_system_check_simulator(size_t index, const cn_topology *topology)
 {
     CNI_TRY(check_system(__func__, index, topology));
     return cni_check_simulator(__func__, systems[index]);
-}
-
-cn_status cn_scenario_new(const cn_topology *topology, const char *system, cn_scenario **scenario)
-{
-    CNI_REQUIRE_OUT(scenario);
-    CNI_REQUIRE_BOTH(topology, system);
-    size_t index = 0;
-    CNI_TRY(find(__func__, system, &index));
-    return cni_scenario_create(systems[index], topology, scenario);
 }

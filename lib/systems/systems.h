@@ -31,6 +31,9 @@ cn_status cni_accept_ports(const cn_topology *topology);
  * whole Boolean and k-ary n-cubes, `optimal-path` in a subnet, else `minimal`). */
 const char *cni_stored_routing(const cn_scenario *scenario);
 
+/* Two buffers a channel: near-optimal for a wide range of loads (Horng 1992, 3.4). */
+void cni_set_two_buffers(cn_scenario *scenario);
+
 /* Of the systems that refuse messages: what the model delivers at the greatest load that the
  * parameter takes. */
 cn_status cni_limit_of_model(const cn_scenario *scenario, double *load);

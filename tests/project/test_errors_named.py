@@ -36,7 +36,7 @@ INSIDE_ONLY = [
     ("a search's word for a limit that is reached: it becomes CN_ERR_CANCELLED", "CN_DONE",
      "cn_topology_diameter cn_topology_mean_distance cn_topology_distance cn_topology_distances"
      " cn_topology_distance_counts cn_tree_from_parents cn_tree_breadth_first cn_chordal_ring_best_chord"
-     " cn_faults_mean_distance"),
+     " cn_faults_mean_distance cn_traffic_mean_distance"),
     ("a search's word for a limit, and there is none", "CN_DONE",
      "cn_traffic_locality cn_traffic_geometric_locality cn_topology_layout cn_topology_write"
      " cn_tree_draw cn_faults_draw cn_subnet_draw cn_hierarchy_draw"

@@ -642,7 +642,7 @@ static const struct refusal {
     {"", CN_ERR_ARGUMENT, "line 1, column 1: an object"},
     {"[]", CN_ERR_ARGUMENT, "an object"},
     {"{", CN_ERR_ARGUMENT, "column 2: a key"},
-    {"{}", CN_ERR_ARGUMENT, "must say what this is"},
+    {"{}", CN_ERR_ARGUMENT, "the key \"cubenet\" is missing"},
     {"{} x", CN_ERR_ARGUMENT, "nothing may follow"},
     {HEAD, CN_ERR_ARGUMENT, "a comma or \"}\" must stand here"},
     {HEAD ",}", CN_ERR_ARGUMENT, "a key in double quotes"},
@@ -666,14 +666,13 @@ static const struct refusal {
     {HEAD ",\"routing\":\"best\"}", CN_ERR_NOT_FOUND, "\"best\""},
     {HEAD ",\"routing\":{\"name\":\"minimal\",\"with\":{}}}", CN_ERR_ARGUMENT, "nothing beside"},
     {HEAD ",\"operations\":{\"list\":[]}}", CN_ERR_UNSUPPORTED, "does not take operations"},
-    {HEAD ",\"seed\":\"\xff\"}", CN_ERR_ARGUMENT, "UTF-8"},
-    {HEAD ",\"seed\":\"\xc0\xaf\"}", CN_ERR_ARGUMENT, "UTF-8"},
-    {HEAD ",\"seed\":\"\\x\"}", CN_ERR_ARGUMENT, "UTF-8"},
-    {HEAD ",\"seed\":\"\\u0000\"}", CN_ERR_ARGUMENT, "UTF-8"},
-    {HEAD ",\"seed\":\"\\ud800\"}", CN_ERR_ARGUMENT, "UTF-8"},
-    {HEAD ",\"seed\":\"\\ud800\\u0041\"}", CN_ERR_ARGUMENT, "UTF-8"},
-    {HEAD ",\"seed\":\"\\udc00\"}", CN_ERR_ARGUMENT, "UTF-8"},
-    {HEAD ",\"seed\":\"\\u12g4\"}", CN_ERR_ARGUMENT, "UTF-8"},
+    {HEAD ",\"seed\":\"\xff\"}", CN_ERR_ARGUMENT, "ASCII"},
+    {HEAD ",\"seed\":\"\xc0\xaf\"}", CN_ERR_ARGUMENT, "ASCII"},
+    {HEAD ",\"seed\":\"\\x\"}", CN_ERR_ARGUMENT, "ASCII"},
+    {HEAD ",\"seed\":\"\\u0000\"}", CN_ERR_ARGUMENT, "ASCII"},
+    {HEAD ",\"seed\":\"\\ud800\"}", CN_ERR_ARGUMENT, "ASCII"},
+    {HEAD ",\"seed\":\"\\u00e9\"}", CN_ERR_ARGUMENT, "ASCII"},
+    {HEAD ",\"seed\":\"\\u12g4\"}", CN_ERR_ARGUMENT, "ASCII"},
     {HEAD ",\"seed\":1,\"\\u0073eed\":1}", CN_ERR_ARGUMENT, "a second time"},
     {HEAD ",\"routing\":\"b\\u0065st\"}", CN_ERR_NOT_FOUND, "\"best\""},
     {HEAD ",\"seed\":[[[[[[[[[[[[[[[[[[[[", CN_ERR_ARGUMENT, "inside each other"},
@@ -813,9 +812,8 @@ static void written_by_hand(void **state)
         NULL, &s));
     assert_string_equal(cn_scenario_system(s), "deflection");
     cn_scenario_free(&s);
-    assert_fails(
-        cn_scenario_from_json(HEAD ",\"routing\":\"\\/\\\\\\\"\\u00e9\\uD83D\\ude00\"}", NULL, &s),
-        CN_ERR_NOT_FOUND, "\"/\\\"\u00e9\U0001f600\"");
+    assert_fails(cn_scenario_from_json(HEAD ",\"routing\":\"\\/\\\\\\\"\"}", NULL, &s),
+                 CN_ERR_NOT_FOUND, "\"/\\\"\"");
 }
 
 #if defined(_WIN32)

@@ -23,7 +23,7 @@
 #include "base/memory.h"
 #include "cubenet/experimental/intermediate.h"
 #include "cubenet/queueing.h"
-#include "scenario/choice.h"
+#include "scenario/parameter.h"
 #include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
 

@@ -37,22 +37,17 @@ cn_status cni_pattern_anywhere(const char *function, const char *name, const cn_
 
 /* Every node sends. */
 int cni_everybody_sends(const cn_traffic *traffic, uint64_t source);
-cn_status cni_count_everybody(const cn_traffic *traffic, uint64_t *senders);
-
-/* Each node is asked. */
-cn_status cni_count_senders(const cn_traffic *traffic, uint64_t *senders);
 
 /* For patterns with one destination a node: a node whose destination is itself sends nothing. */
 int cni_single_sends(const cn_traffic *traffic, uint64_t source);
 double cni_single_share(const cn_traffic *traffic, uint64_t source, uint64_t destination,
                         uint64_t distance);
-cn_status cni_single_distances(const cn_traffic *traffic, cni_distances *from, double *sum,
-                               double *count);
+uint64_t cni_single_next(const cn_traffic *traffic, uint64_t source, uint64_t from);
 
 #define CNI_SINGLE \
-    .sends = cni_single_sends, .share = cni_single_share, .add_distances = cni_single_distances
+    .sends = cni_single_sends, .share = cni_single_share, .next_destination = cni_single_next
 
-/* NULL is none. */
+/* Releases the inside of it. */
 void cni_locality_close(struct cni_locality *locality);
 
 extern const cni_names cni_patterns;

@@ -22,27 +22,14 @@ double cni_single_share(const cn_traffic *traffic, uint64_t source, uint64_t des
     return traffic->rule->destination(traffic, source, 0) == destination ? 1.0 : 0.0;
 }
 
-cn_status cni_single_distances(const cn_traffic *traffic, cni_distances *from, double *sum,
-                               double *count)
+uint64_t cni_single_next(const cn_traffic *traffic, uint64_t source, uint64_t from)
 {
-    const cn_topology *topology = traffic->topology;
-    if (topology->hosts > CNI_TRAFFIC_TABLE_NODES)
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "cn_traffic_mean_distance: %s has %llu nodes, but the mean is computed for "
-                        "at most %llu",
-                        topology->name, (unsigned long long)topology->hosts,
-                        (unsigned long long)CNI_TRAFFIC_TABLE_NODES);
-    for (uint64_t s = 0; s < topology->hosts; s++)
-        if (cni_single_sends(traffic, s)) {
-            CNI_TRY(cni_add_distance(from, s, traffic->rule->destination(traffic, s, 0), 1.0, sum));
-            *count += 1.0;
-        }
-    return CN_OK;
+    uint64_t destination = traffic->rule->destination(traffic, source, 0);
+    return destination >= from ? destination : traffic->topology->hosts;
 }
 
-#define FIXED(row, check_it, count, map) \
-    const cni_pattern_row row = {        \
-        .check = check_it, .senders = count, .destination = map, CNI_SINGLE};
+#define FIXED(row, check_it, map) \
+    const cni_pattern_row row = {.check = check_it, .destination = map, CNI_SINGLE};
 
 /* ---- addresses ---- */
 
@@ -106,20 +93,6 @@ static cn_status check_digits(const char *function, const char *name, const cn_t
                     name, topology->name);
 }
 
-static uint64_t power(uint64_t base, uint32_t exponent)
-{
-    uint64_t product = 1;
-    for (uint32_t i = 0; i < exponent; i++)
-        product *= base;
-    return product;
-}
-
-static cn_status all_but(const cn_traffic *traffic, uint64_t fixed_points, uint64_t *senders)
-{
-    *senders = traffic->topology->hosts - fixed_points;
-    return CN_OK;
-}
-
 /* ---- complement ---- */
 
 static uint64_t complement(const cn_traffic *traffic, uint64_t source, uint64_t word)
@@ -128,13 +101,7 @@ static uint64_t complement(const cn_traffic *traffic, uint64_t source, uint64_t 
     return traffic->topology->hosts - 1 - source;
 }
 
-/* All but the one in the middle. */
-static cn_status count_complement(const cn_traffic *traffic, uint64_t *senders)
-{
-    return all_but(traffic, traffic->topology->hosts % 2, senders);
-}
-
-FIXED(cni_bit_complement_pattern, cni_pattern_anywhere, count_complement, complement)
+FIXED(cni_bit_complement_pattern, cni_pattern_anywhere, complement)
 
 /* ---- reverse ---- */
 
@@ -148,14 +115,7 @@ static uint64_t reverse(const cn_traffic *traffic, uint64_t source, uint64_t wor
     return reversed;
 }
 
-/* All words but the palindromes. */
-static cn_status count_reverse(const cn_traffic *traffic, uint64_t *senders)
-{
-    places form = places_of(traffic->topology);
-    return all_but(traffic, power(form.base, (form.count + 1) / 2), senders);
-}
-
-FIXED(cni_bit_reverse_pattern, check_two, count_reverse, reverse)
+FIXED(cni_bit_reverse_pattern, check_two, reverse)
 
 /* ---- transpose ---- */
 
@@ -168,19 +128,14 @@ static cn_status check_even(const char *function, const char *name, const cn_top
 static uint64_t transpose(const cn_traffic *traffic, uint64_t source, uint64_t word)
 {
     places form = places_of(traffic->topology);
-    uint64_t half = power(form.base, form.count / 2);
+    uint64_t half = 1;
     (void)word;
+    for (uint32_t i = 0; i < form.count / 2; i++)
+        half *= form.base;
     return source % half * half + source / half;
 }
 
-/* All but those with equal halves. */
-static cn_status count_transpose(const cn_traffic *traffic, uint64_t *senders)
-{
-    places form = places_of(traffic->topology);
-    return all_but(traffic, power(form.base, form.count / 2), senders);
-}
-
-FIXED(cni_transpose_pattern, check_even, count_transpose, transpose)
+FIXED(cni_transpose_pattern, check_even, transpose)
 
 /* ---- shuffle ---- */
 
@@ -191,13 +146,7 @@ static uint64_t shuffle(const cn_traffic *traffic, uint64_t source, uint64_t wor
     return source % rest * base + source / rest;
 }
 
-/* All but those whose places are all the same. */
-static cn_status count_shuffle(const cn_traffic *traffic, uint64_t *senders)
-{
-    return all_but(traffic, places_of(traffic->topology).base, senders);
-}
-
-FIXED(cni_shuffle_pattern, check_two, count_shuffle, shuffle)
+FIXED(cni_shuffle_pattern, check_two, shuffle)
 
 /* ---- tornado and neighbor: every digit moves up its ring ---- */
 
@@ -237,7 +186,7 @@ static uint64_t tornado(const cn_traffic *traffic, uint64_t source, uint64_t wor
     return move_rank_up(traffic->topology, source, 1);
 }
 
-FIXED(cni_tornado_pattern, check_tornado, cni_count_everybody, tornado)
+FIXED(cni_tornado_pattern, check_tornado, tornado)
 
 static uint64_t neighbor(const cn_traffic *traffic, uint64_t source, uint64_t word)
 {
@@ -245,4 +194,4 @@ static uint64_t neighbor(const cn_traffic *traffic, uint64_t source, uint64_t wo
     return move_rank_up(traffic->topology, source, 0);
 }
 
-FIXED(cni_neighbor_pattern, check_digits, cni_count_everybody, neighbor)
+FIXED(cni_neighbor_pattern, check_digits, neighbor)

@@ -23,12 +23,6 @@ int cni_everybody_sends(const cn_traffic *traffic, uint64_t source)
     return 1;
 }
 
-cn_status cni_count_everybody(const cn_traffic *traffic, uint64_t *senders)
-{
-    *senders = traffic->topology->hosts;
-    return CN_OK;
-}
-
 /* Uniform on the other nodes. */
 static uint64_t draw_uniform(const cn_traffic *traffic, uint64_t source, uint64_t word)
 {
@@ -59,7 +53,6 @@ static cn_status add_mean(const cn_traffic *traffic, cni_distances *from, double
 const cni_pattern_row cni_uniform_pattern = {
     .check = cni_pattern_anywhere,
     .sends = cni_everybody_sends,
-    .senders = cni_count_everybody,
     .destination = draw_uniform,
     .share = even_share,
     .is_even = 1,
@@ -75,7 +68,7 @@ cn_status cn_traffic_hotspot(const cn_topology *topology, uint64_t node, double 
     CNI_REQUIRE(topology);
     CNI_TRY(cni_check_host(__func__, "node", topology, node));
     CNI_TRY(cni_check_share(__func__, "share", share));
-    CNI_TRY(cni_traffic_create(__func__, topology, CN_PATTERN_HOTSPOT, 0, traffic));
+    CNI_TRY(cni_traffic_create(__func__, topology, CN_PATTERN_HOTSPOT, 0, 0, traffic));
     (*traffic)->node = cni_host_rank(topology, node);
     (*traffic)->share = (uint64_t)ldexp(share, 53);
     return CN_OK;
@@ -123,11 +116,10 @@ static cn_status add_distances(const cn_traffic *traffic, cni_distances *from, d
     return CN_OK;
 }
 
-static cn_status find_busiest(const cn_traffic *traffic, double *busiest)
+static double find_busiest(const cn_traffic *traffic)
 {
     double share = ldexp((double)traffic->share, -53);
-    *busiest = share * (double)(traffic->topology->hosts - 1) + (1.0 - share);
-    return CN_OK;
+    return share * (double)(traffic->topology->hosts - 1) + (1.0 - share);
 }
 
 static void visit(cni_io *io, void *object)
@@ -137,13 +129,11 @@ static void visit(cni_io *io, void *object)
     double share = cni_io_writes(io) ? ldexp((double)f->traffic->share, -53) : 0.0;
     cni_io_whole(io, "node", &node, UINT64_MAX);
     cni_io_real(io, "share", &share);
-    if (cni_io_reads(io))
-        cni_io_blame(io, NULL, cn_traffic_hotspot(f->topology, node, share, &f->traffic));
+    CNI_IO_CALL(io, NULL, cn_traffic_hotspot(f->topology, node, share, &f->traffic));
 }
 
 const cni_pattern_row cni_hotspot_pattern = {
     .sends = cni_everybody_sends,
-    .senders = cni_count_everybody,
     .destination = draw,
     .share = share_of,
     .add_distances = add_distances,

@@ -21,12 +21,7 @@ static cn_status new_listed(const char *function, const cn_topology *topology, c
                         "%s: %s has %llu nodes, but a list of destinations holds at most %llu",
                         function, topology->name, (unsigned long long)topology->hosts,
                         (unsigned long long)CNI_TRAFFIC_TABLE_NODES);
-    CNI_TRY(cni_traffic_create(function, topology, pattern, 1, made));
-    uint32_t *list = cni_allocate(topology->hosts, sizeof *list);
-    (*made)->table->destination = list;
-    if (list == NULL)
-        cn_traffic_free(made);
-    return list == NULL ? CN_ERR_MEMORY : CN_OK;
+    return cni_traffic_create(function, topology, pattern, topology->hosts, sizeof(uint32_t), made);
 }
 
 /* ---- a random permutation ---- */
@@ -53,97 +48,73 @@ static void put_destination(cni_io *io, size_t source, void *of)
     cni_io_put(io, cni_host_at(((const cn_traffic *)of)->topology, listed(of, source, 0)));
 }
 
-/* Writes the list of a traffic, or reads a list, which the caller releases in any case. */
-static void visit_list(cni_io *io, const cni_traffic_form *f, uint64_t **list)
+/* The destinations of a list, nodes, in the traffic, ranks. */
+static cn_status fill(const char *function, cn_traffic *made, const uint64_t destinations[])
+{
+    const cn_topology *t = made->topology;
+    for (uint64_t s = 0; s < t->hosts; s++) {
+        char argument[64];
+        snprintf(argument, sizeof argument, "destinations[%llu]", (unsigned long long)s);
+        CNI_TRY(cni_check_host(function, argument, t, destinations[s]));
+        made->table->destination[s] = (uint32_t)cni_host_rank(t, destinations[s]);
+    }
+    if (made->pattern == CN_PATTERN_PERMUTATION || cni_senders_of(made) > 0)
+        return CN_OK;
+    return cni_fail(CN_ERR_ARGUMENT, "%s: every node is its own destination, so no node would send",
+                    function);
+}
+
+/* Every node is a destination once. */
+static void check_permutation(cni_io *io, const cn_traffic *made)
+{
+    const cn_topology *t = made->topology;
+    unsigned char *seen = cni_allocate(t->hosts, 1);
+    if (seen == NULL)
+        io->status = CN_ERR_MEMORY;
+    for (uint64_t s = 0; s < t->hosts && cni_io_reads(io); s++)
+        if (seen[made->table->destination[s]]++ > 0)
+            cni_io_fail(io, NULL, "node %llu is a destination more than once in a permutation",
+                        (unsigned long long)cni_host_at(t, made->table->destination[s]));
+    cni_release(seen);
+}
+
+static void visit(cni_io *io, cni_traffic_form *f, cn_pattern pattern)
 {
     const cn_topology *topology = f->topology;
+    uint64_t *list = NULL;
     size_t count;
-    *list = NULL;
     if (cni_io_writes(io)) {
         cni_io_array(io, "destinations", (size_t)topology->hosts, put_destination, f->traffic);
         return;
     }
-    cni_io_list(io, "destinations", list, &count, topology->nodes - 1);
+    cni_io_list(io, "destinations", &list, &count, topology->nodes - 1);
     if (cni_io_reads(io) && count != topology->hosts)
         cni_io_fail(io, "destinations", "the list has %zu elements, but %s has %llu nodes", count,
                     topology->name, (unsigned long long)topology->hosts);
-}
-
-/* Every node is a destination once: a set of the nodes finds repetitions. */
-static void fill_permutation(cni_io *io, cn_traffic *made, const uint64_t list[])
-{
-    const cn_topology *t = made->topology;
-    uint64_t nodes = t->hosts, again = CN_NO_NODE;
-    uint64_t *seen = cni_allocate((t->nodes + 63) / 64, sizeof *seen);
-    cn_status status = seen == NULL ? CN_ERR_MEMORY : CN_OK;
-    for (uint64_t s = 0; s < nodes && status == CN_OK; s++) {
-        uint64_t bit = UINT64_C(1) << (list[s] & 63);
-        status = cni_check_host(io->json->function, "destinations", t, list[s]);
-        again = (seen[list[s] >> 6] & bit) != 0 ? list[s] : again;
-        seen[list[s] >> 6] |= bit;
-        if (status == CN_OK)
-            made->table->destination[s] = (uint32_t)cni_host_rank(t, list[s]);
-    }
-    if (status != CN_OK)
-        cni_io_blame(io, NULL, status);
-    else if (again != CN_NO_NODE)
-        cni_io_fail(io, NULL, "node %llu is a destination more than once in a permutation",
-                    (unsigned long long)again);
-    cni_release(seen);
+    CNI_IO_CALL(io, NULL, new_listed(io->json->function, topology, pattern, &f->traffic));
+    CNI_IO_CALL(io, NULL, fill(io->json->function, f->traffic, list));
+    if (cni_io_reads(io) && pattern == CN_PATTERN_PERMUTATION)
+        check_permutation(io, f->traffic);
+    cni_release(list);
 }
 
 static void visit_permutation(cni_io *io, void *object)
 {
-    cni_traffic_form *f = object;
-    uint64_t *list;
-    visit_list(io, f, &list);
-    if (cni_io_reads(io))
-        cni_io_blame(
-            io, NULL,
-            new_listed(io->json->function, f->topology, CN_PATTERN_PERMUTATION, &f->traffic));
-    if (cni_io_reads(io))
-        fill_permutation(io, f->traffic, list);
-    cni_release(list);
+    visit(io, object, CN_PATTERN_PERMUTATION);
 }
 
 static void visit_destinations(cni_io *io, void *object)
 {
-    cni_traffic_form *f = object;
-    uint64_t *list;
-    visit_list(io, f, &list);
-    if (cni_io_reads(io))
-        cni_io_blame(
-            io, NULL,
-            cn_traffic_destinations(f->topology, list, (size_t)f->topology->hosts, &f->traffic));
-    cni_release(list);
+    visit(io, object, CN_PATTERN_DESTINATIONS);
 }
 
 const cni_pattern_row cni_permutation_pattern = {
-    .senders = cni_count_senders,
     .destination = listed,
     CNI_SINGLE,
     .visit = visit_permutation,
 };
 
 /* ---- destinations of the caller ---- */
-
-static cn_status fill_destinations(const char *function, cn_traffic *made,
-                                   const uint64_t destinations[])
-{
-    const cn_topology *t = made->topology;
-    uint64_t nodes = t->hosts, senders = 0;
-    for (uint64_t s = 0; s < nodes; s++) {
-        char argument[64];
-        snprintf(argument, sizeof argument, "destinations[%llu]", (unsigned long long)s);
-        CNI_TRY(cni_check_host(function, argument, t, destinations[s]));
-        made->table->destination[s] = (uint32_t)cni_host_rank(t, destinations[s]);
-        senders += made->table->destination[s] != s;
-    }
-    if (senders == 0)
-        return cni_fail(CN_ERR_ARGUMENT,
-                        "%s: every node is its own destination, so no node would send", function);
-    return CN_OK;
-}
 
 cn_status cn_traffic_destinations(const cn_topology *topology, const uint64_t destinations[],
                                   size_t count, cn_traffic **traffic)
@@ -155,28 +126,11 @@ cn_status cn_traffic_destinations(const cn_topology *topology, const uint64_t de
                         topology->name, (unsigned long long)topology->hosts);
     cn_traffic *made = NULL;
     CNI_TRY(new_listed(__func__, topology, CN_PATTERN_DESTINATIONS, &made));
-    return cni_traffic_finish(fill_destinations(__func__, made, destinations), made, traffic);
-}
-
-static cn_status find_busiest(const cn_traffic *traffic, double *busiest)
-{
-    uint64_t nodes = traffic->topology->hosts;
-    uint32_t *received = cni_allocate(nodes, sizeof *received), most = 0;
-    CNI_TRY_MEMORY(received);
-    for (uint64_t s = 0; s < nodes; s++) {
-        uint64_t d = listed(traffic, s, 0);
-        received[d] += d != s;
-        most = received[d] > most ? received[d] : most;
-    }
-    cni_release(received);
-    *busiest = most;
-    return CN_OK;
+    return cni_traffic_finish(fill(__func__, made, destinations), made, traffic);
 }
 
 const cni_pattern_row cni_destinations_pattern = {
-    .senders = cni_count_senders,
     .destination = listed,
     CNI_SINGLE,
-    .busiest = find_busiest,
     .visit = visit_destinations,
 };

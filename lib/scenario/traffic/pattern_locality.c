@@ -18,8 +18,11 @@ typedef struct cni_locality {
     double *up_to; /* [d]: the sum of the weights of distances 1 .. d */
     /* [i (D+1) + d]: in how many ways the digits of the dimensions i .. make d hops; or NULL */
     uint64_t *ways;
-    uint32_t *order; /* by source: the nodes by distance, the source first; or NULL */
-    uint32_t *shell; /* by source, D+2 words: [d] is the first place of distance d in its order */
+    /* or lists, which are one block, by source: */
+    void *lists;
+    uint32_t *order;    /* the nodes by distance, the source first */
+    uint32_t *shell;    /* D+2 words: [d] is the first place of distance d in the order */
+    uint32_t *farthest; /* the greatest distance */
 } cni_locality;
 
 /* The most entries of the counts, whose computation takes the square of the number over the
@@ -61,12 +64,6 @@ static cn_status count_ways(cni_locality *l, const cn_topology *topology)
 {
     uint64_t width = l->diameter + 1;
     uint32_t n = topology->dimensions;
-    if (width > MOST_COUNTS / (n + 1))
-        return cni_fail(
-            CN_ERR_UNSUPPORTED,
-            "locality on %s allows distances up to %llu, but the network has distances up to %llu",
-            topology->name, (unsigned long long)(MOST_COUNTS / (n + 1)),
-            (unsigned long long)l->diameter);
     l->ways = cni_allocate((uint64_t)width * (n + 1), sizeof *l->ways);
     CNI_TRY_MEMORY(l->ways);
     l->ways[n * width] = 1;
@@ -122,30 +119,20 @@ static cn_status list_from(cni_locality *l, const cni_graph *graph, cni_search *
         }
         for (uint64_t d = 0; d <= l->diameter; d++)
             shell[d + 1] += shell[d];
+        l->farthest[s] = search->hops[search->queue[graph->nodes - 1]];
     }
     return CN_OK;
 }
 
-static cn_status check_size(const char *function, const cn_topology *topology)
-{
-    CNI_TRY(cni_check_all_hosts(function, topology));
-    if (cni_adds_digits(topology) || topology->nodes <= MOST_LISTED)
-        return CN_OK;
-    return cni_fail(CN_ERR_UNSUPPORTED,
-                    "%s: locality on %s allows at most %llu nodes, but the network has %llu",
-                    function, topology->name, (unsigned long long)MOST_LISTED,
-                    (unsigned long long)topology->nodes);
-}
-
 static cn_status list_nodes(cni_locality *l, const cn_topology *topology)
 {
-    size_t nodes = cni_size(topology->nodes);
-    l->order = cni_allocate((uint64_t)nodes * nodes, sizeof *l->order);
-    l->shell = cni_allocate((uint64_t)nodes * ((uint64_t)l->diameter + 2), sizeof *l->shell);
-    if (l->order == NULL || l->shell == NULL)
-        return CN_ERR_MEMORY;
+    uint64_t nodes = topology->nodes;
+    const cni_array lists[] = {CNI_ARRAY(l->order, nodes * nodes),
+                               CNI_ARRAY(l->shell, nodes * (l->diameter + 2)),
+                               CNI_ARRAY(l->farthest, nodes)};
     cni_graph graph;
     cni_search search;
+    CNI_TRY(cni_allocate_arrays(&l->lists, lists));
     CNI_TRY(cni_graph_open(topology, NULL, &graph));
     cn_status status = cni_search_open(&graph, &search);
     if (status == CN_OK) {
@@ -160,20 +147,15 @@ static cn_status list_nodes(cni_locality *l, const cn_topology *topology)
 
 void cni_locality_close(cni_locality *l)
 {
-    if (l == NULL)
-        return;
     cni_release(l->up_to);
     cni_release(l->ways);
-    cni_release(l->order);
-    cni_release(l->shell);
-    cni_release(l);
+    cni_release(l->lists);
 }
 
 static cn_status fill(const char *function, cn_traffic *made, uint64_t diameter,
                       const double sums[])
 {
-    cni_locality *l = made->table->locality = cni_allocate(1, sizeof *l);
-    CNI_TRY_MEMORY(l);
+    cni_locality *l = made->table->locality;
     l->diameter = diameter;
     l->up_to = cni_allocate(diameter + 1, sizeof *l->up_to);
     CNI_TRY_MEMORY(l->up_to);
@@ -192,27 +174,42 @@ static cn_status new_locality(const char *function, const cn_topology *topology,
                               const double sums[], cn_traffic **traffic)
 {
     cn_traffic *made = NULL;
-    CNI_TRY(cni_traffic_create(function, topology, CN_PATTERN_LOCALITY, 1, &made));
+    CNI_TRY(cni_traffic_create(function, topology, CN_PATTERN_LOCALITY, 1, sizeof(cni_locality),
+                               &made));
     return cni_traffic_finish(fill(function, made, diameter, sums), made, traffic);
 }
 
 /* ---- making one ---- */
 
-/* The diameter of a network that is not too large for a search. */
+/* The diameter of a network that is not too large for the tables. */
 static cn_status find_diameter(const char *function, const cn_topology *topology,
                                uint64_t *diameter)
 {
-    CNI_TRY(check_size(function, topology));
-    return cni_diameter(topology, NULL, diameter);
+    uint64_t most = MOST_COUNTS / (topology->dimensions + 1);
+    CNI_TRY(cni_check_all_hosts(function, topology));
+    if (!cni_adds_digits(topology) && topology->nodes > MOST_LISTED)
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "%s: locality on %s allows at most %llu nodes, but the network has %llu",
+                        function, topology->name, (unsigned long long)MOST_LISTED,
+                        (unsigned long long)topology->nodes);
+    CNI_TRY(cni_diameter(topology, NULL, diameter));
+    if (!cni_adds_digits(topology) || *diameter < most)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "%s: locality on %s allows distances up to %llu, but the network has distances "
+                    "up to %llu",
+                    function, topology->name, (unsigned long long)most - 1,
+                    (unsigned long long)*diameter);
 }
 
-/* Adds up the weights and makes the traffic. */
-static cn_status add_up(const char *function, const cn_topology *topology, uint64_t diameter,
-                        double up_to[], cn_traffic **traffic)
+/* From a weight for each distance or, where they are NULL, from the powers of a ratio. */
+static cn_status from_weights(const char *function, const cn_topology *topology, uint64_t diameter,
+                              const double weights[], double ratio, cn_traffic **traffic)
 {
+    double *up_to = cni_allocate(diameter, sizeof *up_to), sum = 0.0, power = 1.0;
     CNI_TRY_MEMORY(up_to);
-    for (uint64_t d = 1; d < diameter; d++)
-        up_to[d] += up_to[d - 1];
+    for (uint64_t d = 0; d < diameter; d++, power *= ratio)
+        up_to[d] = sum += weights == NULL ? power : weights[d];
     cn_status status = new_locality(function, topology, diameter, up_to, traffic);
     cni_release(up_to);
     return status;
@@ -234,10 +231,7 @@ cn_status cn_traffic_locality(const cn_topology *topology, const double weights[
         if (!(weights[i] >= 0.0 && weights[i] <= 1e300))
             return cni_fail(CN_ERR_ARGUMENT, "%s: weights[%zu] = %g, but it must be 0 to 1e300",
                             __func__, i, weights[i]);
-    double *up_to = cni_allocate(count, sizeof *up_to);
-    if (up_to != NULL)
-        memcpy(up_to, weights, count * sizeof *up_to);
-    return add_up(__func__, topology, diameter, up_to, traffic);
+    return from_weights(__func__, topology, diameter, weights, 1.0, traffic);
 }
 
 cn_status cn_traffic_geometric_locality(const cn_topology *topology, double ratio,
@@ -248,48 +242,27 @@ cn_status cn_traffic_geometric_locality(const cn_topology *topology, double rati
     CNI_TRY(cni_check_share(__func__, "ratio", ratio));
     uint64_t diameter;
     CNI_TRY(find_diameter(__func__, topology, &diameter));
-    if (diameter > UINT32_MAX)
-        return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s has a diameter of %llu, which is too large",
-                        __func__, topology->name, (unsigned long long)diameter);
-    double *weights = cni_allocate(diameter, sizeof *weights), weight = 1.0;
-    for (uint64_t d = 0; weights != NULL && d < diameter; d++, weight *= ratio)
-        weights[d] = weight;
-    return add_up(__func__, topology, diameter, weights, traffic);
+    return from_weights(__func__, topology, diameter, NULL, ratio, traffic);
 }
 
 /* ---- as JSON: the sums, whose rounded differences need not add up to them ---- */
-
-static void read_sums(cni_io *io, const char *key, uint64_t diameter, cni_traffic_form *f)
-{
-    size_t count = cni_io_count(io, key);
-    if (cni_io_reads(io) && count != diameter)
-        cni_io_fail(io, key, "there are %zu, but %s has distances 1 to %llu", count,
-                    f->topology->name, (unsigned long long)diameter);
-    double *up_to = cni_allocate(count, sizeof *up_to), before = 0.0;
-    if (cni_io_reads(io) && up_to == NULL)
-        io->status = CN_ERR_MEMORY;
-    cni_io_reals(io, key, up_to, count);
-    for (size_t d = 0; d < count && cni_io_reads(io); before = up_to[d++])
-        if (!(up_to[d] >= before && up_to[d] <= 1e300))
-            cni_io_fail(io, key, "number %zu is less than the one before, or above 1e300", d);
-    if (cni_io_reads(io))
-        cni_io_blame(io, key,
-                     new_locality(io->json->function, f->topology, diameter, up_to, &f->traffic));
-    cni_release(up_to);
-}
 
 static void visit(cni_io *io, void *object)
 {
     static const char key[] = "cumulative_weights";
     cni_traffic_form *f = object;
-    const cni_locality *locality = cni_io_writes(io) ? f->traffic->table->locality : NULL;
-    uint64_t diameter = 0;
-    if (cni_io_reads(io))
-        cni_io_blame(io, NULL, find_diameter(io->json->function, f->topology, &diameter));
-    if (cni_io_writes(io))
-        cni_io_reals(io, key, locality->up_to + 1, locality->diameter);
-    else if (cni_io_takes(io, key))
-        read_sums(io, key, diameter, f);
+    const cni_locality *l = cni_io_writes(io) ? f->traffic->table->locality : NULL;
+    uint64_t diameter = l == NULL ? 0 : l->diameter;
+    CNI_IO_CALL(io, NULL, find_diameter(io->json->function, f->topology, &diameter));
+    double *made = cni_io_allocate(io, diameter, sizeof *made), before = 0.0;
+    cni_io_reals(io, key, l == NULL ? made : l->up_to + 1, diameter);
+    for (uint64_t d = 0; d < diameter && cni_io_reads(io); before = made[d++])
+        if (!(made[d] >= before && made[d] <= 1e300))
+            cni_io_fail(io, key, "number %llu is less than the one before, or above 1e300",
+                        (unsigned long long)d);
+    CNI_IO_CALL(io, key,
+                new_locality(io->json->function, f->topology, diameter, made, &f->traffic));
+    cni_release(made);
 }
 
 /* ---- what it is ---- */
@@ -307,17 +280,7 @@ static uint64_t nodes_at(const cni_locality *l, uint64_t source, uint64_t distan
 static uint64_t farthest(const cn_traffic *traffic, uint64_t source)
 {
     const cni_locality *l = traffic->table->locality;
-    uint64_t low = 0, high = l->diameter;
-    if (l->ways != NULL)
-        return high;
-    while (low < high) {
-        uint64_t middle = (low + high + 1) / 2;
-        if (shell_of(l, source)[middle] < traffic->topology->nodes)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
+    return l->ways != NULL ? l->diameter : l->farthest[source];
 }
 
 /* 0 when the weights of all distances from the source are 0. */
@@ -329,8 +292,9 @@ static int sends(const cn_traffic *traffic, uint64_t source)
 /* Where all nodes are alike, every node has a distance with a weight above 0. */
 static cn_status count_senders(const cn_traffic *traffic, uint64_t *senders)
 {
-    return traffic->table->locality->ways != NULL ? cni_count_everybody(traffic, senders)
-                                                  : cni_count_senders(traffic, senders);
+    *senders =
+        traffic->table->locality->ways != NULL ? traffic->topology->hosts : cni_senders_of(traffic);
+    return CN_OK;
 }
 
 static uint64_t draw(const cn_traffic *traffic, uint64_t source, uint64_t word)

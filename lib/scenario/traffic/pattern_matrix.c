@@ -49,8 +49,6 @@ static cn_status fill_matrix(const char *function, cn_traffic *made, const doubl
 {
     uint64_t nodes = made->topology->hosts;
     int sends = 0;
-    made->table->row = cni_allocate(nodes * nodes, sizeof *made->table->row);
-    CNI_TRY_MEMORY(made->table->row);
     for (uint64_t s = 0; s < nodes; s++)
         CNI_TRY(fill_row(function, nodes, s, weights + s * nodes, made->table->row + s * nodes,
                          &sends));
@@ -59,22 +57,28 @@ static cn_status fill_matrix(const char *function, cn_traffic *made, const doubl
     return CN_OK;
 }
 
+static cn_status new_matrix(const char *function, const cn_topology *topology, cn_traffic **made)
+{
+    uint64_t nodes = topology->hosts;
+    if (nodes <= MOST_IN_MATRIX)
+        return cni_traffic_create(function, topology, CN_PATTERN_MATRIX, nodes * nodes,
+                                  sizeof(uint64_t), made);
+    return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s has %llu nodes, but a matrix covers at most %llu",
+                    function, topology->name, (unsigned long long)nodes,
+                    (unsigned long long)MOST_IN_MATRIX);
+}
+
 cn_status cn_traffic_matrix(const cn_topology *topology, const double weights[], size_t count,
                             cn_traffic **traffic)
 {
     CNI_REQUIRE_OUT(traffic);
     CNI_REQUIRE_BOTH(topology, weights);
-    if (topology->hosts > MOST_IN_MATRIX)
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "%s: %s has %llu nodes, but a matrix covers at most %llu", __func__,
-                        topology->name, (unsigned long long)topology->hosts,
-                        (unsigned long long)MOST_IN_MATRIX);
-    if (count != topology->hosts * topology->hosts)
+    cn_traffic *made = NULL;
+    if (topology->hosts <= MOST_IN_MATRIX && count != topology->hosts * topology->hosts)
         return cni_fail(CN_ERR_ARGUMENT, "%s: count = %zu, but %s has %llu x %llu pairs of nodes",
                         __func__, count, topology->name, (unsigned long long)topology->hosts,
                         (unsigned long long)topology->hosts);
-    cn_traffic *made = NULL;
-    CNI_TRY(cni_traffic_create(__func__, topology, CN_PATTERN_MATRIX, 1, &made));
+    CNI_TRY(new_matrix(__func__, topology, &made));
     return cni_traffic_finish(fill_matrix(__func__, made, weights), made, traffic);
 }
 
@@ -129,35 +133,18 @@ static void visit_row(cni_io *io, size_t source, void *of)
                     (unsigned long long)f.sum);
 }
 
-/* A traffic with room for so many rows. */
-static void make_matrix(cni_io *io, const cn_topology *topology, size_t rows, cn_traffic **made)
-{
-    uint64_t nodes = topology->hosts;
-    if (rows != nodes || rows > MOST_IN_MATRIX)
-        cni_io_fail(io, "shares",
-                    "there are %zu rows, but %s has %llu nodes, and a matrix covers %llu", rows,
-                    topology->name, (unsigned long long)nodes, (unsigned long long)MOST_IN_MATRIX);
-    else
-        cni_io_blame(io, NULL,
-                     cni_traffic_create(io->json->function, topology, CN_PATTERN_MATRIX, 1, made));
-    if (!cni_io_reads(io))
-        return;
-    (*made)->table->row = cni_allocate(nodes * nodes, sizeof(uint64_t));
-    io->status = (*made)->table->row == NULL ? CN_ERR_MEMORY : CN_OK;
-}
-
 static void visit(cni_io *io, void *object)
 {
     cni_traffic_form *f = object;
     size_t rows = cni_io_writes(io) ? (size_t)f->topology->hosts : cni_io_count(io, "shares");
-    if (cni_io_reads(io))
-        make_matrix(io, f->topology, rows, &f->traffic);
+    if (cni_io_reads(io) && rows != f->topology->hosts)
+        cni_io_fail(io, "shares", "there are %zu rows, but %s has %llu nodes", rows,
+                    f->topology->name, (unsigned long long)f->topology->hosts);
+    CNI_IO_CALL(io, NULL, new_matrix(io->json->function, f->topology, &f->traffic));
     cni_io_array(io, "shares", rows, visit_row, f->traffic);
     if (!cni_io_reads(io))
         return;
-    uint64_t senders;
-    cni_count_senders(f->traffic, &senders);
-    if (senders == 0)
+    if (cni_senders_of(f->traffic) == 0)
         cni_io_fail(io, "shares", "no node sends");
 }
 
@@ -191,42 +178,17 @@ static double share_of(const cn_traffic *traffic, uint64_t source, uint64_t dest
     return ldexp((double)(row[destination] - (destination == 0 ? 0 : row[destination - 1])), -53);
 }
 
-static cn_status add_distances(const cn_traffic *traffic, cni_distances *from, double *sum,
-                               double *count)
+static uint64_t find_next(const cn_traffic *traffic, uint64_t source, uint64_t from)
 {
-    uint64_t nodes = traffic->topology->hosts;
-    for (uint64_t s = 0; s < nodes; s++) {
-        *count += sends(traffic, s);
-        for (uint64_t d = 0; d < nodes; d++) {
-            double share = share_of(traffic, s, d, 0);
-            if (share > 0.0)
-                CNI_TRY(cni_add_distance(from, s, d, share, sum));
-        }
-    }
-    return CN_OK;
-}
-
-static cn_status find_busiest(const cn_traffic *traffic, double *busiest)
-{
-    uint64_t nodes = traffic->topology->hosts;
-    double *received = cni_allocate(nodes, sizeof *received);
-    CNI_TRY_MEMORY(received);
-    for (uint64_t s = 0; s < nodes; s++)
-        for (uint64_t d = 0; d < nodes; d++)
-            received[d] += share_of(traffic, s, d, 0);
-    *busiest = 0.0;
-    for (uint64_t d = 0; d < nodes; d++)
-        *busiest = fmax(*busiest, received[d]);
-    cni_release(received);
-    return CN_OK;
+    while (from < traffic->topology->hosts && !(share_of(traffic, source, from, 0) > 0.0))
+        from++;
+    return from;
 }
 
 const cni_pattern_row cni_matrix_pattern = {
     .sends = sends,
-    .senders = cni_count_senders,
     .destination = draw,
     .share = share_of,
-    .add_distances = add_distances,
-    .busiest = find_busiest,
+    .next_destination = find_next,
     .visit = visit,
 };

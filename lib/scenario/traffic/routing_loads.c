@@ -19,9 +19,8 @@ typedef struct rates {
 static int by_destination(const void *a, const void *b)
 {
     const cni_flow *x = a, *y = b;
-    if (x->destination != y->destination)
-        return (x->destination > y->destination) - (x->destination < y->destination);
-    return (x->source > y->source) - (x->source < y->source);
+    int destinations = cni_by_number(&x->destination, &y->destination);
+    return destinations != 0 ? destinations : cni_by_number(&x->source, &y->source);
 }
 
 cn_status cni_flows_sort(cni_flows *flows, cni_budget *budget)

@@ -36,10 +36,9 @@ static double rate_of(uint64_t probability)
 /* ---- starting ---- */
 
 /* threshold[j]: P(more than j) in 2^-64 of a Poisson number. Past the table it is below 2^-64. */
-static cn_status start_poisson(const char *function, const cn_traffic *traffic,
-                               cni_source_process *source)
+static void start_poisson(const cn_traffic *traffic, cni_source_process *source)
 {
-    (void)function, (void)traffic;
+    (void)traffic;
     source->rounds = (uint32_t)ceil(source->load / MOST_MEAN);
     double mean = source->load / source->rounds;
     double term[2 * CNI_SOURCE_THRESHOLDS] = {cni_decay(mean)}, above = 0.0;
@@ -55,53 +54,32 @@ static cn_status start_poisson(const char *function, const cn_traffic *traffic,
         source->threshold[j - 1] = words < 18446744073709551616.0 ? (uint64_t)words : UINT64_MAX;
     }
     source->emit_rate = ldexp(source->load, CNI_EXPONENTIAL_BITS);
-    return CN_OK;
 }
 
-static cn_status fail_load(const char *function, const char *what, double load, double most)
-{
-    char given[CNI_NUMBER_CAPACITY], allowed[CNI_NUMBER_CAPACITY];
-    return cni_fail(CN_ERR_ARGUMENT, "%s: load = %s, but %s at most %s", function,
-                    cni_number_text(load, given), what, cni_number_text(most, allowed));
-}
-
-static cn_status start_bernoulli(const char *function, const cn_traffic *traffic,
-                                 cni_source_process *source)
+static void start_bernoulli(const cn_traffic *traffic, cni_source_process *source)
 {
     (void)traffic;
-    if (source->load > 1.0)
-        return fail_load(function, "a Bernoulli source offers", source->load, 1.0);
     source->emit = scaled(source->load);
-    source->emit_rate = rate_of(source->emit);
-    return CN_OK;
 }
 
-static cn_status start_geometric(const char *function, const cn_traffic *traffic,
-                                 cni_source_process *source)
+static void start_geometric(const cn_traffic *traffic, cni_source_process *source)
 {
-    (void)function, (void)traffic;
+    (void)traffic;
     source->emit =
         scaled(source->load / (1.0 + source->load)); /* one more message, again and again */
-    source->emit_rate = rate_of(source->emit);
-    return CN_OK;
 }
 
-static cn_status start_on_off(const char *function, const cn_traffic *traffic,
-                              cni_source_process *source)
+static double duty_of(const cn_traffic *traffic)
 {
-    double duty = cni_source_most(traffic);
-    if (source->load > duty)
-        return fail_load(function,
-                         "a source that sends in mean_on of mean_on + mean_off cycles offers",
-                         source->load, duty);
-    source->emit = scaled(source->load / duty);
+    return traffic->mean_on / (traffic->mean_on + traffic->mean_off);
+}
+
+static void start_on_off(const cn_traffic *traffic, cni_source_process *source)
+{
+    source->emit = scaled(source->load / duty_of(traffic));
     source->to_off = scaled(1.0 / traffic->mean_on);
     source->to_on = scaled(1.0 / traffic->mean_off);
-    source->first_on = scaled(duty);
-    source->emit_rate = rate_of(source->emit);
-    source->off_rate = rate_of(source->to_off);
-    source->on_rate = rate_of(source->to_on);
-    return CN_OK;
+    source->first_on = scaled(duty_of(traffic));
 }
 
 /* ---- cycle by cycle ---- */
@@ -238,9 +216,10 @@ static void begin_on_off(const cni_source_process *source, uint64_t stream, cni_
 
 struct cni_source_row {
     const char *name;
-    int is_apart; /* cn_traffic_set_source() cannot set it: another function does */
-    /* Fills what the load, above 0, makes of it. */
-    cn_status (*start)(const char *function, const cn_traffic *traffic, cni_source_process *source);
+    int is_apart;       /* cn_traffic_set_source() cannot set it: another function does */
+    const char *offers; /* for the sentence about a load that is too high; NULL: none is */
+    /* Fills what the load, above 0, makes of it, but for the rates of probabilities. */
+    void (*start)(const cn_traffic *traffic, cni_source_process *source);
     uint64_t (*offered)(const cni_source_process *source, uint64_t stream, uint64_t first,
                         uint8_t *on);
     void (*begin)(const cni_source_process *source, uint64_t stream, cni_arrivals *arrivals);
@@ -248,15 +227,16 @@ struct cni_source_row {
 };
 
 static const cni_source_row rows[] = {
-    [CN_SOURCE_OF_SYSTEM] = {"system", 0, NULL, NULL, NULL,
-                             NULL}, /* the system names another row */
-    [CN_SOURCE_GEOMETRIC] = {"geometric", 0, start_geometric, offered_geometric, next_bernoulli,
-                             next_geometric},
-    [CN_SOURCE_BERNOULLI] = {"bernoulli", 0, start_bernoulli, offered_bernoulli, next_bernoulli,
-                             next_bernoulli},
-    [CN_SOURCE_POISSON] = {"poisson", 0, start_poisson, offered_poisson, begin_poisson,
+    [CN_SOURCE_OF_SYSTEM] = {.name = "system"}, /* the system names another row */
+    [CN_SOURCE_GEOMETRIC] = {"geometric", 0, NULL, start_geometric, offered_geometric,
+                             next_bernoulli, next_geometric},
+    [CN_SOURCE_BERNOULLI] = {"bernoulli", 0, "a Bernoulli source offers", start_bernoulli,
+                             offered_bernoulli, next_bernoulli, next_bernoulli},
+    [CN_SOURCE_POISSON] = {"poisson", 0, NULL, start_poisson, offered_poisson, begin_poisson,
                            next_poisson},
-    [CN_SOURCE_ON_OFF] = {"on-off", 1, start_on_off, offered_on_off, begin_on_off, next_on_off},
+    [CN_SOURCE_ON_OFF] = {"on-off", 1,
+                          "a source that sends in mean_on of mean_on + mean_off cycles offers",
+                          start_on_off, offered_on_off, begin_on_off, next_on_off},
 };
 
 const cni_names cni_sources = CNI_NAMES("source", rows, 0);
@@ -271,24 +251,40 @@ cn_status cni_source_check_plain(const char *function, cn_source source)
                     rows[source].name);
 }
 
+static double most_of(cn_source source, const cn_traffic *traffic)
+{
+    return source == CN_SOURCE_BERNOULLI ? 1.0
+           : source == CN_SOURCE_ON_OFF  ? duty_of(traffic)
+                                         : INFINITY;
+}
+
+double cni_source_most(const cn_traffic *traffic)
+{
+    return traffic == NULL ? INFINITY : most_of(traffic->source, traffic);
+}
+
 cn_status cni_source_start(const char *function, const cn_traffic *traffic, cn_source of_system,
                            double load, cni_source_process *source)
 {
+    char given[CNI_NUMBER_CAPACITY], allowed[CNI_NUMBER_CAPACITY];
     memset(source, 0, sizeof *source);
     source->kind =
         traffic == NULL || traffic->source == CN_SOURCE_OF_SYSTEM ? of_system : traffic->source;
     source->row = &rows[source->kind];
     source->load = load;
-    return load == 0.0 ? CN_OK : source->row->start(function, traffic, source);
-}
-
-double cni_source_most(const cn_traffic *traffic)
-{
-    if (traffic != NULL && traffic->source == CN_SOURCE_BERNOULLI)
-        return 1.0;
-    if (traffic != NULL && traffic->source == CN_SOURCE_ON_OFF)
-        return traffic->mean_on / (traffic->mean_on + traffic->mean_off);
-    return INFINITY;
+    if (load == 0.0)
+        return CN_OK;
+    double most = most_of(source->kind, traffic);
+    if (load > most)
+        return cni_fail(CN_ERR_ARGUMENT, "%s: load = %s, but %s at most %s", function,
+                        cni_number_text(load, given), source->row->offers,
+                        cni_number_text(most, allowed));
+    source->row->start(traffic, source);
+    if (source->kind != CN_SOURCE_POISSON)
+        source->emit_rate = rate_of(source->emit);
+    source->off_rate = rate_of(source->to_off);
+    source->on_rate = rate_of(source->to_on);
+    return CN_OK;
 }
 
 uint64_t cni_source_offered(const cni_source_process *source, uint64_t stream, uint64_t first,

@@ -52,10 +52,8 @@ static cn_status fill(const char *function, cn_traffic *made, const uint64_t cyc
                       const uint64_t flits[], size_t count)
 {
     cni_traffic_table *table = made->table;
-    table->trace = cni_allocate(count, sizeof *table->trace);
     table->trace_place = cni_allocate(count, sizeof *table->trace_place);
-    if (table->trace == NULL || table->trace_place == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(table->trace_place);
     for (size_t i = 0; i < count; i++) {
         cni_trace_message *m = &table->trace[i];
         m->cycle = cycles[i];
@@ -91,7 +89,8 @@ cn_status cn_traffic_trace(const cn_topology *topology, const uint64_t cycles[],
         return cni_fail(CN_ERR_ARGUMENT, "%s: count = %zu, but a trace has at most 2^32-1 messages",
                         __func__, count);
     cn_traffic *made = NULL;
-    CNI_TRY(cni_traffic_create(__func__, topology, CN_PATTERN_TRACE, 1, &made));
+    CNI_TRY(cni_traffic_create(__func__, topology, CN_PATTERN_TRACE, count,
+                               sizeof(cni_trace_message), &made));
     cn_status status = fill(__func__, made, cycles, sources, destinations, flits, count);
     return cni_traffic_finish(status, made, traffic);
 }
@@ -177,26 +176,16 @@ static void visit(cni_io *io, void *object)
         return;
     }
     to.count = cni_io_count(io, "messages");
-    if (cni_io_reads(io)) {
-        to.word = cni_allocate((uint64_t)to.count * 4, sizeof *to.word);
-        io->status = to.word == NULL ? CN_ERR_MEMORY : CN_OK;
-    }
+    to.word = cni_io_allocate(io, (uint64_t)to.count * 4, sizeof *to.word);
     cni_io_array(io, "messages", 0, read_message, &to);
-    if (cni_io_reads(io))
-        cni_io_blame(io, "messages",
-                     cn_traffic_trace(
-                         f->topology, to.word, to.word + to.count, to.word + 2 * to.count,
-                         to.length == 4 ? to.word + 3 * to.count : NULL, to.count, &f->traffic));
+    CNI_IO_CALL(io, "messages",
+                cn_traffic_trace(f->topology, to.word, to.word + to.count, to.word + 2 * to.count,
+                                 to.length == 4 ? to.word + 3 * to.count : NULL, to.count,
+                                 &f->traffic));
     cni_release(to.word);
 }
 
 /* ---- what can be said of it ---- */
-
-static int by_number(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
 
 static cn_status count_sources(const cn_traffic *traffic, uint64_t *senders)
 {
@@ -205,7 +194,7 @@ static cn_status count_sources(const cn_traffic *traffic, uint64_t *senders)
     CNI_TRY_MEMORY(source);
     for (size_t i = 0; i < count; i++)
         source[i] = traffic->table->trace[i].source;
-    cni_sort(source, count, sizeof *source, by_number, NULL);
+    cni_sort(source, count, sizeof *source, cni_by_number, NULL);
     for (size_t i = 0; i < count; i++)
         found += i == 0 || source[i] != source[i - 1];
     cni_release(source);

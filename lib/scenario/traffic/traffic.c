@@ -8,24 +8,19 @@
 
 /* ---- life ---- */
 
-static void release_table(cni_traffic_table *table)
-{
-    if (table == NULL || !cni_drop(&table->references))
-        return;
-    cni_release(table->destination);
-    cni_release(table->row);
-    cni_locality_close(table->locality);
-    cni_release(table->trace);
-    cni_release(table->trace_place);
-    cni_release(table);
-}
-
 void cn_traffic_free(cn_traffic **traffic)
 {
     if (traffic == NULL || !CNI_IS_VALID(*traffic))
         return;
+    cni_traffic_table *table = (*traffic)->table;
+    if (table != NULL && cni_drop(&table->references)) {
+        if ((*traffic)->pattern == CN_PATTERN_LOCALITY && table->locality != NULL)
+            cni_locality_close(table->locality);
+        cni_release(table->data);
+        cni_release(table->trace_place);
+        cni_release(table);
+    }
     cni_topology_release((*traffic)->topology);
-    release_table((*traffic)->table);
     cni_object_release(*traffic);
     *traffic = NULL;
 }
@@ -43,7 +38,7 @@ cn_status cni_traffic_copy(const cn_traffic *traffic, cn_traffic **copy)
 }
 
 cn_status cni_traffic_create(const char *function, const cn_topology *topology, cn_pattern pattern,
-                             int with_table, cn_traffic **traffic)
+                             uint64_t count, size_t size, cn_traffic **traffic)
 {
     if (topology->hosts < 2)
         return cni_fail(CN_ERR_ARGUMENT, "%s: %s has a single node, which can send to no other",
@@ -53,16 +48,14 @@ cn_status cni_traffic_create(const char *function, const cn_topology *topology, 
     made->rule = cni_pattern_row_of(pattern);
     made->pattern = pattern;
     made->topology = cni_topology_retain(topology);
-    if (with_table) {
+    if (size > 0)
         made->table = cni_allocate(1, sizeof *made->table);
-        if (made->table == NULL) {
-            cn_traffic_free(&made);
-            return CN_ERR_MEMORY;
-        }
+    if (made->table != NULL) {
         atomic_init(&made->table->references, 1);
+        made->table->data = cni_allocate(count, size);
     }
-    *traffic = made;
-    return CN_OK;
+    int is_whole = size == 0 || (made->table != NULL && made->table->data != NULL);
+    return cni_traffic_finish(is_whole ? CN_OK : CN_ERR_MEMORY, made, traffic);
 }
 
 cn_status cni_traffic_finish(cn_status status, cn_traffic *made, cn_traffic **traffic)
@@ -89,7 +82,7 @@ cn_status cn_traffic_new(const cn_topology *topology, cn_pattern pattern, cn_tra
                         "cn_traffic_%s() makes it",
                         __func__, (int)pattern, name, name);
     CNI_TRY(rule->check(__func__, name, topology));
-    return cni_traffic_create(__func__, topology, pattern, 0, traffic);
+    return cni_traffic_create(__func__, topology, pattern, 0, 0, traffic);
 }
 
 /* ---- sources ---- */

@@ -34,10 +34,13 @@ struct cni_locality;
 /* The large data of a traffic, shared with its copies and never changed. */
 typedef struct cni_traffic_table {
     cni_references references;
-    uint32_t *destination; /* by source, ranks: CN_PATTERN_PERMUTATION, CN_PATTERN_DESTINATIONS */
-    uint64_t *row; /* CN_PATTERN_MATRIX: row[s N + d] / 2^53 is the share that goes up to d */
-    struct cni_locality *locality;
-    cni_trace_message *trace;
+    union {
+        void *data;
+        uint32_t *destination; /* by source, ranks: CN_PATTERN_PERMUTATION, _DESTINATIONS */
+        uint64_t *row; /* CN_PATTERN_MATRIX: row[s N + d] / 2^53 is the share that goes up to d */
+        struct cni_locality *locality;
+        cni_trace_message *trace;
+    };
     uint32_t *trace_place; /* by index: the place of a message of the caller's list in the trace */
     size_t trace_count;
     int trace_has_flits; /* some length is given and not 1 */
@@ -53,7 +56,7 @@ typedef struct cni_pattern_row {
     cn_status (*check)(const char *function, const char *name, const cn_topology *topology);
     /* 0 for a node that is silent. */
     int (*sends)(const cn_traffic *traffic, uint64_t source);
-    /* How many nodes send. */
+    /* How many nodes send. NULL: all, or each node is asked. */
     cn_status (*senders)(const cn_traffic *traffic, uint64_t *senders);
     /* The destination of a message of a sending node; never the node itself. NULL: a trace,
      * which lists its destinations. */
@@ -63,12 +66,15 @@ typedef struct cni_pattern_row {
                     uint64_t distance);
     int by_distance; /* the share asks for the distance */
     int is_even;     /* every channel of a symmetric network is as busy as any other */
+    /* The first destination of a sending node from this one on, the number of hosts past the last;
+     * by it all that follows is found. NULL: the row finds it by other means. */
+    uint64_t (*next_destination)(const cn_traffic *traffic, uint64_t source, uint64_t from);
     /* Adds the distances of messages to *sum and their number to *count. */
     cn_status (*add_distances)(const cn_traffic *traffic, struct cni_distances *from, double *sum,
                                double *count);
     /* The messages for the busiest destination when each sender offers one. NULL: no node
      * receives more than one node sends. */
-    cn_status (*busiest)(const cn_traffic *traffic, double *busiest);
+    double (*busiest)(const cn_traffic *traffic);
     /* For a pattern with a constructor of its own: its arguments as members of an object in
      * JSON, and the traffic from them, with a cni_traffic_form. NULL: cn_traffic_new() makes it. */
     cni_visit_fn visit;
@@ -92,10 +98,10 @@ struct cn_traffic {
     cni_traffic_table *table; /* NULL: the pattern needs none */
 };
 
-/* A traffic with an empty table or none. cni_traffic_finish() returns it when the caller has
- * filled it, and frees it after a failure. */
+/* A traffic with a table of so many zeroed elements, or none where their size is 0.
+ * cni_traffic_finish() returns it when the caller has filled it, and frees it after a failure. */
 cn_status cni_traffic_create(const char *function, const cn_topology *topology, cn_pattern pattern,
-                             int with_table, cn_traffic **traffic);
+                             uint64_t count, size_t size, cn_traffic **traffic);
 cn_status cni_traffic_finish(cn_status status, cn_traffic *made, cn_traffic **traffic);
 
 /* Another handle on the same tables. CN_ERR_MEMORY. */

@@ -35,7 +35,7 @@ static cn_status find_path(const cn_traffic *traffic, double *load)
 cn_status cni_traffic_bound_of(const cn_topology *topology, const cn_traffic *traffic,
                                int random_paths, cni_traffic_bound *bound)
 {
-    double ports = topology->max_degree, busiest = 1.0, mean;
+    double ports = topology->max_degree, busiest, mean;
     *bound = (cni_traffic_bound){INFINITY, INFINITY, INFINITY};
     if (cni_traffic_is_trace(traffic) || !cni_is_kary_ncube(topology))
         return CN_OK;
@@ -46,10 +46,9 @@ cn_status cni_traffic_bound_of(const cn_topology *topology, const cn_traffic *tr
     uint64_t senders;
     CNI_TRY(cn_traffic_senders(traffic, &senders));
     CNI_TRY(cni_traffic_mean_distance_within(traffic, NULL, &mean));
-    if (traffic->rule->busiest != NULL)
-        CNI_TRY(traffic->rule->busiest(traffic, &busiest));
+    CNI_TRY(cni_traffic_busiest(traffic, &busiest));
     bound->channels = ports / mean * ((double)topology->hosts / (double)senders);
-    bound->node = ports / fmax(busiest, 1.0);
+    bound->node = ports / busiest;
     return random_paths && !traffic->rule->is_even && topology->nodes <= MOST_NODES
                ? find_path(traffic, &bound->path)
                : CN_OK;

@@ -1,23 +1,42 @@
 /* Facts about a traffic that need no run: probabilities, distances, loads. */
 #include "scenario/traffic/traffic_measure.h"
 
+#include <math.h>
+
 #include "base/error.h"
 #include "scenario/traffic/pattern.h"
 #include "topology/topology.h"
 
-cn_status cni_count_senders(const cn_traffic *traffic, uint64_t *senders)
+uint64_t cni_senders_of(const cn_traffic *traffic)
 {
     uint64_t found = 0;
     for (uint64_t s = 0; s < traffic->topology->hosts; s++)
         found += (uint64_t)traffic->rule->sends(traffic, s);
-    *senders = found;
-    return CN_OK;
+    return found;
+}
+
+/* Nodes of larger networks are not asked one by one. */
+static cn_status check_nodes(const char *function, const cn_topology *topology)
+{
+    if (topology->hosts <= CNI_TRAFFIC_TABLE_NODES)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "%s: %s has %llu nodes, but for this pattern it is computed for at most %llu",
+                    function, topology->name, (unsigned long long)topology->hosts,
+                    (unsigned long long)CNI_TRAFFIC_TABLE_NODES);
 }
 
 cn_status cn_traffic_senders(const cn_traffic *traffic, uint64_t *senders)
 {
     CNI_REQUIRE_BOTH(traffic, senders);
-    return traffic->rule->senders(traffic, senders);
+    if (traffic->rule->senders != NULL)
+        return traffic->rule->senders(traffic, senders);
+    *senders = traffic->topology->hosts;
+    if (traffic->rule->sends == cni_everybody_sends)
+        return CN_OK;
+    CNI_TRY(check_nodes(__func__, traffic->topology));
+    *senders = cni_senders_of(traffic);
+    return CN_OK;
 }
 
 cn_status cn_traffic_probability(const cn_traffic *traffic, uint64_t source, uint64_t destination,
@@ -91,18 +110,56 @@ cn_status cni_add_distance(cni_distances *from, uint64_t source, uint64_t destin
     return CN_OK;
 }
 
+/* Over the destinations of each node. */
+static cn_status add_each(const cn_traffic *traffic, cni_distances *from, double *sum,
+                          double *count)
+{
+    const cni_pattern_row *rule = traffic->rule;
+    uint64_t hosts = traffic->topology->hosts;
+    CNI_TRY(check_nodes("cn_traffic_mean_distance", traffic->topology));
+    for (uint64_t s = 0; s < hosts; s++) {
+        if (!rule->sends(traffic, s))
+            continue;
+        for (uint64_t d = rule->next_destination(traffic, s, 0); d < hosts;
+             d = rule->next_destination(traffic, s, d + 1))
+            CNI_TRY(cni_add_distance(from, s, d, rule->share(traffic, s, d, 0), sum));
+        *count += 1.0;
+    }
+    return CN_OK;
+}
+
 cn_status cni_traffic_mean_distance_within(const cn_traffic *traffic, cni_budget *budget,
                                            double *mean)
 {
     cni_distances from = {.topology = traffic->topology, .budget = budget};
     double sum = 0.0, count = 0.0;
-    cn_status status = traffic->rule->add_distances(traffic, &from, &sum, &count);
+    cn_status status = traffic->rule->next_destination != NULL
+                           ? add_each(traffic, &from, &sum, &count)
+                           : traffic->rule->add_distances(traffic, &from, &sum, &count);
     cni_close_distances(&from);
     CNI_TRY(status);
     if (count == 0.0)
         return cni_fail(CN_ERR_ARGUMENT,
                         "cn_traffic_mean_distance: no node sends, so there is no mean");
     *mean = sum / count;
+    return CN_OK;
+}
+
+cn_status cni_traffic_busiest(const cn_traffic *traffic, double *busiest)
+{
+    const cni_pattern_row *rule = traffic->rule;
+    uint64_t hosts = traffic->topology->hosts;
+    *busiest = rule->busiest == NULL ? 1.0 : rule->busiest(traffic);
+    if (rule->next_destination == NULL)
+        return CN_OK;
+    double *received = cni_allocate(hosts, sizeof *received);
+    CNI_TRY_MEMORY(received);
+    for (uint64_t s = 0; s < hosts; s++)
+        for (uint64_t d = rule->next_destination(traffic, s, 0); d < hosts;
+             d = rule->next_destination(traffic, s, d + 1))
+            if (d != s)
+                *busiest = fmax(*busiest, received[d] += rule->share(traffic, s, d, 0));
+    cni_release(received);
     return CN_OK;
 }
 

@@ -20,6 +20,13 @@ typedef struct cni_distances {
 cn_status cni_traffic_mean_distance_within(const cn_traffic *traffic, cni_budget *budget,
                                            double *mean);
 
+/* The nodes that send, each of which is asked. */
+uint64_t cni_senders_of(const cn_traffic *traffic);
+
+/* The messages for the busiest destination when each sender offers one, at least 1.
+ * CN_ERR_MEMORY. */
+cn_status cni_traffic_busiest(const cn_traffic *traffic, double *busiest);
+
 /* CN_UNREACHABLE without a way. CN_ERR_CANCELLED. */
 cn_status cni_find_distance(cni_distances *from, uint64_t source, uint64_t destination,
                             uint64_t *hops);
