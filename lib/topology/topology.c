@@ -84,25 +84,47 @@ uint32_t cni_regular_degree(const cn_topology *topology, uint64_t node)
     return topology->max_degree;
 }
 
-int cni_doubling_time(const cn_topology *topology, uint64_t *steps)
+uint64_t cni_doubling_time(const cn_topology *topology)
 {
-    *steps = 0;
-    while (UINT64_C(1) << *steps < topology->nodes)
-        *steps += 1;
-    return 1;
+    uint64_t steps = 0;
+    while (UINT64_C(1) << steps < topology->nodes)
+        steps++;
+    return steps;
 }
 
-cn_status cni_regular_link_count(const cn_topology *topology, uint64_t *links)
+uint64_t cni_links(const cn_topology *topology)
 {
     uint64_t nodes = topology->nodes, ports = topology->max_degree;
     if (topology->bidirectional && nodes % 2 == 0) /* one of the two is even */
         nodes /= 2;
     else if (topology->bidirectional)
         ports /= 2;
-    if (nodes > UINT64_MAX / ports)
+    if (topology->links > 0 || ports == 0)
+        return topology->links;
+    return nodes > UINT64_MAX / ports ? UINT64_MAX : nodes * ports;
+}
+
+cn_status cni_link_count(const cn_topology *topology, uint64_t *links)
+{
+    uint64_t count = cni_links(topology);
+    if (count == UINT64_MAX)
         return cni_fail(CN_ERR_OVERFLOW, "%s has more than 2^64 - 1 links", topology->name);
-    *links = nodes * ports;
+    *links = count;
     return CN_OK;
+}
+
+void cni_order_dimensions(const cn_topology *t, uint32_t order[])
+{
+    for (uint32_t i = 0; i < t->dimensions; i++) {
+        uint32_t at = i;
+        for (; at > 0; at--) {
+            uint64_t before = t->radix[order[at - 1]];
+            if (cni_sets_digits(t) ? before < t->radix[i] : before > t->radix[i])
+                break;
+            order[at] = order[at - 1];
+        }
+        order[at] = i;
+    }
 }
 
 cn_status cni_equal_radices(const char *function, uint64_t k, uint32_t n,
@@ -236,7 +258,7 @@ cn_status cn_topology_hosts(const cn_topology *topology, uint64_t hosts[], size_
 cn_status cn_topology_link_count(const cn_topology *topology, uint64_t *links)
 {
     CNI_REQUIRE_BOTH(topology, links);
-    return topology->ops->link_count(topology, links);
+    return cni_link_count(topology, links);
 }
 
 cn_status cn_topology_degree(const cn_topology *topology, uint64_t node, uint32_t *degree)

@@ -136,7 +136,7 @@ static cn_status match(cni_stored_graph *graph, const arrivals *in, cni_budget *
         }
     }
     graph->common.bidirectional = matched == channels;
-    graph->links = graph->common.bidirectional ? channels / 2 : channels;
+    graph->common.links = graph->common.bidirectional ? channels / 2 : channels;
     return CN_OK;
 }
 
@@ -156,8 +156,8 @@ cn_status cni_stored_graph_finish(cni_stored_graph *graph, const char *made_of, 
     sort_arrivals(graph, &in);
     cn_status status = match(graph, &in, budget, port_to);
     cni_release(block);
-    snprintf(graph->common.name, sizeof graph->common.name, "%s(%llu,%zu)", made_of,
-             (unsigned long long)graph->common.nodes, graph->links);
+    snprintf(graph->common.name, sizeof graph->common.name, "%s(%llu,%llu)", made_of,
+             (unsigned long long)graph->common.nodes, (unsigned long long)graph->common.links);
     return status;
 }
 

@@ -101,7 +101,7 @@ static cn_status put_canvas(const cni_canvas *canvas, cn_format format, memory *
                 CN_ERR_UNSUPPORTED,
                 "%s: %s is unidirectional, but a METIS file holds only links that go both ways",
                 function, t->name);
-        CNI_TRY(t->ops->link_count(t, &links));
+        CNI_TRY(cni_link_count(t, &links));
         put_metis(&w, t, links);
         break;
     case CN_FORMAT_GRAPHML:

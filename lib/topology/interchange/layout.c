@@ -226,7 +226,7 @@ static cn_status place_searched(const cn_topology *t, cni_budget *budget, cni_la
     cni_graph graph;
     cni_search search;
     uint64_t links;
-    CNI_TRY(t->ops->link_count(t, &links));
+    CNI_TRY(cni_link_count(t, &links));
     CNI_TRY(cni_graph_open(t, NULL, &graph));
     cn_status status = cni_search_open(&graph, &search);
     if (status == CN_OK) {

@@ -2,7 +2,6 @@
  * were found. */
 #include "topology/distances/all_pairs.h"
 #include "topology/measures/bisection.h"
-#include "topology/distances/breadth_first.h"
 #include "topology/measures/broadcast.h"
 
 #include <math.h>
@@ -56,25 +55,10 @@ static value of_bounds(const cni_bounds *found)
 
 static cn_status diameter(const cn_topology *topology, cni_budget *budget, value *result)
 {
-    cni_bounds found = {.is_closed_form = topology->ops->diameter != NULL};
-    cni_graph graph;
-    cni_all_pairs all;
-    cn_status status = CN_OK;
-    if (found.is_closed_form) {
-        CNI_TRY(topology->ops->diameter(topology, &found.lower));
-        found.upper = found.lower;
-    } else if (!cni_all_are_hosts(topology)) {
-        status = cni_host_pairs_find(topology, budget, &all);
-        if (status == CN_OK)
-            found.lower = found.upper = all.diameter;
-    } else if ((status = cni_graph_open_within(topology, budget, &graph)) == CN_OK) {
-        status = cni_bound_diameter(&graph, budget, &found);
-        cni_graph_close(&graph);
-    }
+    cni_bounds found;
+    cn_status status = cni_find_diameter(topology, budget, &found);
     if (status == CN_DONE) { /* for any connected network of this size and degree */
-        found.lower = 1;
-        if (cni_all_are_hosts(topology))
-            cni_least_sum(topology, &found.lower);
+        cni_least_sum(topology, &found.lower);
         found.upper = topology->nodes - 1;
         status = CN_OK;
     }
@@ -84,27 +68,17 @@ static cn_status diameter(const cn_topology *topology, cni_budget *budget, value
 
 static cn_status mean_distance(const cn_topology *topology, cni_budget *budget, value *result)
 {
-    if (topology->ops->mean_distance != NULL) {
-        double mean;
-        CNI_TRY(topology->ops->mean_distance(topology, &mean));
-        *result = closed_form(mean);
+    *result = closed_form(topology->mean_distance);
+    if (result->lower > 0.0)
         return CN_OK;
-    }
     cni_all_pairs all;
-    double nodes = (double)topology->hosts, pairs = nodes > 1.0 ? nodes * (nodes - 1.0) : 1.0;
-    int is_whole = cni_all_are_hosts(topology);
-    cn_status status = is_whole ? cni_all_pairs_find(topology, budget, &all)
-                                : cni_host_pairs_find(topology, budget, &all);
-    if (status == CN_DONE && !is_whole) { /* two hosts are neighbours, or the ends of a path */
-        all.lower = pairs;
-        all.upper = pairs * ((double)topology->nodes - 1.0);
-        status = CN_OK;
-    }
+    double own = (double)topology->nodes, hosts = (double)topology->hosts;
+    double pairs = hosts > 1.0 ? hosts * (hosts - 1.0) : 1.0;
+    cn_status status = cni_all_pairs_find(topology, budget, &all);
     if (status == CN_DONE) { /* for any connected network; a one-way ring reaches the upper bound */
         uint64_t farthest;
-        double own = (double)topology->nodes;
-        all.lower = own * cni_least_sum(topology, &farthest);
-        all.upper = own * own * (own - 1.0) / 2.0;
+        all.lower = hosts * cni_least_sum(topology, &farthest);
+        all.upper = pairs * (cni_all_are_hosts(topology) ? own / 2.0 : own - 1.0);
         status = CN_OK;
     }
     CNI_TRY(status);
@@ -116,7 +90,7 @@ static cn_status mean_distance(const cn_topology *topology, cni_budget *budget, 
 static cn_status mean_degree(const cn_topology *topology, value *result)
 {
     uint64_t links;
-    CNI_TRY(topology->ops->link_count(topology, &links));
+    CNI_TRY(cni_link_count(topology, &links));
     *result = closed_form(2.0 * (double)links / (double)topology->nodes);
     return CN_OK;
 }
@@ -264,7 +238,7 @@ static cn_status evaluate(const cn_topology *topology, cn_measure measure, doubl
     case CN_MEASURE_COST_EFFECTIVENESS:
         return cost_effectiveness(topology, alpha, budget, result);
     case CN_MEASURE_LINKS:
-        CNI_TRY(topology->ops->link_count(topology, &links));
+        CNI_TRY(cni_link_count(topology, &links));
         *result = closed_form((double)links);
         return CN_OK;
     case CN_MEASURE_NODE_CUT:
@@ -316,7 +290,7 @@ cn_status cn_topology_cost(const cn_topology *topology, double processor_cost, d
     CNI_TRY(check_cost("processor_cost", processor_cost));
     CNI_TRY(check_cost("link_cost", link_cost));
     uint64_t links;
-    CNI_TRY(topology->ops->link_count(topology, &links));
+    CNI_TRY(cni_link_count(topology, &links));
     double sum = (double)topology->nodes * processor_cost + (double)links * link_cost;
     if (!(sum < HUGE_VAL))
         return cni_fail(CN_ERR_OVERFLOW, "%s: the cost of %s is above the greatest double",
