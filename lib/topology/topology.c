@@ -292,33 +292,21 @@ cn_status cn_topology_neighbors(const cn_topology *topology, uint64_t node, uint
     return CN_OK;
 }
 
-static cn_status count_channels(const cn_topology *topology, cni_budget *budget, uint64_t *channels)
-{
-    *channels = 0;
-    for (uint64_t v = 0; v < topology->nodes; v++) {
-        CNI_TRY(cni_budget_go_on(budget, 2));
-        *channels += topology->ops->degree(topology, v);
-    }
-    return CN_OK;
-}
-
 static cn_status fill_adjacency(const cn_topology *topology, cni_budget *budget, uint64_t first[],
                                 uint64_t neighbors[])
 {
-    uint64_t at = 0;
+    first[0] = 0;
     for (uint64_t v = 0; v < topology->nodes; v++) {
         uint32_t degree = topology->ops->degree(topology, v);
         CNI_TRY(cni_budget_go_on(budget, 2));
         budget->done = v;
-        first[v] = at;
+        first[v + 1] = first[v] + degree;
         for (uint32_t port = 0; port < degree && neighbors != NULL; port++) {
             if ((port & 63) == 0)
                 CNI_TRY(cni_budget_go_on(budget, 256));
-            neighbors[at + port] = topology->ops->neighbor(topology, v, port);
+            neighbors[first[v] + port] = topology->ops->neighbor(topology, v, port);
         }
-        at += degree;
     }
-    first[topology->nodes] = at;
     return CN_OK;
 }
 
@@ -335,8 +323,9 @@ cn_status cn_topology_adjacency(const cn_topology *topology, const cn_control *c
                         "needed",
                         __func__, first_capacity, topology->name,
                         (unsigned long long)topology->nodes);
-    uint64_t channels;
-    CNI_TRY(count_channels(topology, &budget, &channels));
+    uint64_t channels = cni_links(topology);
+    if (topology->bidirectional)
+        channels = channels > UINT64_MAX / 2 ? UINT64_MAX : 2 * channels;
     CNI_GIVE(count, cni_size(channels));
     if (neighbors != NULL && capacity < channels)
         return cni_fail_capacity(__func__, capacity, "%s has %llu channels", topology->name,

@@ -28,7 +28,6 @@ static void place_on_circle(cni_layout *l, uint64_t node, uint64_t number, uint6
 
 static void place_circle(const cn_topology *t, cni_layout *l)
 {
-    l->round = 1;
     for (uint64_t v = 0; v < t->nodes; v++)
         place_on_circle(l, v, v, t->nodes);
 }
