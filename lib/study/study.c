@@ -80,7 +80,7 @@ cn_status cni_study_draw(const cn_study *study, uint64_t index, cn_faults *fault
     if (random_nodes > 0)
         CNI_TRY(cn_faults_add_random_nodes(faults, random_nodes, seed));
     if (random_links > 0) {
-        CNI_TRY(study->topology->ops->link_count(study->topology, &links));
+        CNI_TRY(cni_link_count(study->topology, &links));
         CNI_TRY(cni_check_most(function, "random_links", random_links, links - faults->link_count,
                                "working links"));
         CNI_TRY(cn_faults_add_random_links(faults, random_links, seed));

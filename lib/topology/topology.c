@@ -84,25 +84,47 @@ uint32_t cni_regular_degree(const cn_topology *topology, uint64_t node)
     return topology->max_degree;
 }
 
-int cni_doubling_time(const cn_topology *topology, uint64_t *steps)
+uint64_t cni_doubling_time(const cn_topology *topology)
 {
-    *steps = 0;
-    while (UINT64_C(1) << *steps < topology->nodes)
-        *steps += 1;
-    return 1;
+    uint64_t steps = 0;
+    while (UINT64_C(1) << steps < topology->nodes)
+        steps++;
+    return steps;
 }
 
-cn_status cni_regular_link_count(const cn_topology *topology, uint64_t *links)
+uint64_t cni_links(const cn_topology *topology)
 {
     uint64_t nodes = topology->nodes, ports = topology->max_degree;
     if (topology->bidirectional && nodes % 2 == 0) /* one of the two is even */
         nodes /= 2;
     else if (topology->bidirectional)
         ports /= 2;
-    if (nodes > UINT64_MAX / ports)
+    if (topology->links > 0 || ports == 0)
+        return topology->links;
+    return nodes > UINT64_MAX / ports ? UINT64_MAX : nodes * ports;
+}
+
+cn_status cni_link_count(const cn_topology *topology, uint64_t *links)
+{
+    uint64_t count = cni_links(topology);
+    if (count == UINT64_MAX)
         return cni_fail(CN_ERR_OVERFLOW, "%s has more than 2^64 - 1 links", topology->name);
-    *links = nodes * ports;
+    *links = count;
     return CN_OK;
+}
+
+void cni_order_dimensions(const cn_topology *t, uint32_t order[])
+{
+    for (uint32_t i = 0; i < t->dimensions; i++) {
+        uint32_t at = i;
+        for (; at > 0; at--) {
+            uint64_t before = t->radix[order[at - 1]];
+            if (cni_sets_digits(t) ? before < t->radix[i] : before > t->radix[i])
+                break;
+            order[at] = order[at - 1];
+        }
+        order[at] = i;
+    }
 }
 
 cn_status cni_equal_radices(const char *function, uint64_t k, uint32_t n,
@@ -236,7 +258,7 @@ cn_status cn_topology_hosts(const cn_topology *topology, uint64_t hosts[], size_
 cn_status cn_topology_link_count(const cn_topology *topology, uint64_t *links)
 {
     CNI_REQUIRE_BOTH(topology, links);
-    return topology->ops->link_count(topology, links);
+    return cni_link_count(topology, links);
 }
 
 cn_status cn_topology_degree(const cn_topology *topology, uint64_t node, uint32_t *degree)
@@ -270,33 +292,21 @@ cn_status cn_topology_neighbors(const cn_topology *topology, uint64_t node, uint
     return CN_OK;
 }
 
-static cn_status count_channels(const cn_topology *topology, cni_budget *budget, uint64_t *channels)
-{
-    *channels = 0;
-    for (uint64_t v = 0; v < topology->nodes; v++) {
-        CNI_TRY(cni_budget_go_on(budget, 2));
-        *channels += topology->ops->degree(topology, v);
-    }
-    return CN_OK;
-}
-
 static cn_status fill_adjacency(const cn_topology *topology, cni_budget *budget, uint64_t first[],
                                 uint64_t neighbors[])
 {
-    uint64_t at = 0;
+    first[0] = 0;
     for (uint64_t v = 0; v < topology->nodes; v++) {
         uint32_t degree = topology->ops->degree(topology, v);
         CNI_TRY(cni_budget_go_on(budget, 2));
         budget->done = v;
-        first[v] = at;
+        first[v + 1] = first[v] + degree;
         for (uint32_t port = 0; port < degree && neighbors != NULL; port++) {
             if ((port & 63) == 0)
                 CNI_TRY(cni_budget_go_on(budget, 256));
-            neighbors[at + port] = topology->ops->neighbor(topology, v, port);
+            neighbors[first[v] + port] = topology->ops->neighbor(topology, v, port);
         }
-        at += degree;
     }
-    first[topology->nodes] = at;
     return CN_OK;
 }
 
@@ -313,8 +323,9 @@ cn_status cn_topology_adjacency(const cn_topology *topology, const cn_control *c
                         "needed",
                         __func__, first_capacity, topology->name,
                         (unsigned long long)topology->nodes);
-    uint64_t channels;
-    CNI_TRY(count_channels(topology, &budget, &channels));
+    uint64_t channels = cni_links(topology);
+    if (topology->bidirectional)
+        channels = channels > UINT64_MAX / 2 ? UINT64_MAX : 2 * channels;
     CNI_GIVE(count, cni_size(channels));
     if (neighbors != NULL && capacity < channels)
         return cni_fail_capacity(__func__, capacity, "%s has %llu channels", topology->name,

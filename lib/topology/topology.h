@@ -45,27 +45,19 @@ typedef struct cni_topology_ops {
     /* The port of a node that leads to another node, CN_NO_PORT without one. NULL: all ports are
      * tried. */
     uint32_t (*port_to)(const cn_topology *topology, uint64_t node, uint64_t neighbor);
-    cn_status (*link_count)(const cn_topology *topology, uint64_t *links);
+    /* A closed form, or cni_search_distance(). */
     cn_status (*distance)(const cn_topology *topology, uint64_t source, uint64_t destination,
                           uint64_t *distance);
-    /* Closed forms; NULL: by search, see breadth_first.h. */
-    cn_status (*diameter)(const cn_topology *topology, uint64_t *diameter);
-    cn_status (*mean_distance)(const cn_topology *topology, double *mean);
-    /* Fills counts when capacity allows; always sets *count. */
+    /* Fills counts when capacity allows; always sets *count. NULL: by search. */
     cn_status (*distance_counts)(const cn_topology *topology, uint64_t source, uint64_t counts[],
                                  size_t capacity, size_t *count);
     /* For a family that counts distances without a closed form of their mean: for the lowest
      * node of a class of nodes that look alike, the size of the class; for other nodes 0. NULL:
      * by representatives. */
     uint64_t (*orbit)(const cn_topology *topology, uint64_t node);
-    /* Closed forms; 0 without one; a NULL function never has one. */
-    int (*bisection)(const cn_topology *topology, uint64_t *width);
-    /* A cut of that width: the side of a node, or halves of a lexicographic order of the nodes,
-     * whose dimensions it gives, the most significant first. Both NULL: the first half has the
-     * smaller numbers. */
+    /* The side of a node in a cut of the width `bisection`. NULL: halves of a lexicographic order
+     * of the nodes, see cni_order_dimensions(). */
     int (*bisection_side)(const cn_topology *topology, uint64_t node);
-    void (*bisection_order)(const cn_topology *topology, uint32_t order[]);
-    int (*broadcast_time)(const cn_topology *topology, uint64_t *steps); /* from the worst source */
     /* Whether two networks of the family with equal nodes and dimensions are one network; NULL:
      * yes. */
     int (*same)(const cn_topology *a, const cn_topology *b);
@@ -88,6 +80,12 @@ struct cn_topology {
     /* Nodes 0 .. representatives-1 stand for all. 1: the network is node-symmetric. N/2: v and
      * N-1-v are images of each other. 0: nothing is proved, and every node stands for itself. */
     uint64_t representatives;
+    /* Closed forms of distances between hosts and of measures; 0 where there is none. */
+    uint64_t diameter, bisection;
+    double mean_distance;
+    uint64_t broadcast_time; /* from the worst source */
+    /* 0: each node has max_degree ports; UINT64_MAX: that or more. See cni_links(). */
+    uint64_t links;
     /* The nodes that send and receive, by default all nodes: first_host, first_host + 1, ... or
      * the nodes of a list. */
     uint64_t hosts, first_host;
@@ -229,13 +227,19 @@ static inline int cni_adds_digits(const cn_topology *topology)
     return cni_is_hypercube(topology) || cni_has_rings(topology) || cni_sets_digits(topology);
 }
 
-/* The degree of a node, and the number of links, in a network where every degree is max_degree. */
+/* The degree of a node in a network where every degree is max_degree. */
 uint32_t cni_regular_degree(const cn_topology *topology, uint64_t node);
-cn_status cni_regular_link_count(const cn_topology *topology, uint64_t *links);
 
-/* ceil(log2 N), the broadcast time of a network where informed nodes can double in every step;
- * returns 1. */
-int cni_doubling_time(const cn_topology *topology, uint64_t *steps);
+/* UINT64_MAX, or CN_ERR_OVERFLOW, for more than that. */
+uint64_t cni_links(const cn_topology *topology);
+cn_status cni_link_count(const cn_topology *topology, uint64_t *links);
+
+/* ceil(log2 N), the broadcast time of a network where informed nodes can double in every step. */
+uint64_t cni_doubling_time(const cn_topology *topology);
+
+/* The dimensions in the order in which the first and the second half of the nodes have the fewest
+ * links between them, the most significant dimension first; equal radices as in node numbers. */
+void cni_order_dimensions(const cn_topology *topology, uint32_t order[]);
 
 /* A node-symmetric topology of n dimensions, still without ports and name. CN_ERR_ARGUMENT, in
  * the name of the calling function, unless the radices are at least 2 and their product is at

@@ -50,9 +50,8 @@ cn_status cni_unlimited_model_open(const char *function, const cn_topology *topo
                         "%s: load = %.15g, but %s has a steady state only below n/d = %.15g "
                         "messages per node and cycle",
                         function, load, topology->name, capacity);
-    CNI_TRY(topology->ops->mean_distance(topology, &model->distance));
-    if (!is_uniform(traffic))
-        model->distance = mean_distance(topology, traffic);
+    model->distance =
+        is_uniform(traffic) ? topology->mean_distance : mean_distance(topology, traffic);
     model->n = topology->dimensions;
     model->nodes = (double)topology->nodes;
     model->load = load;

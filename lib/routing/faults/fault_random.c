@@ -72,7 +72,7 @@ static cn_status count_candidates(const cn_faults *faults, uint64_t *links)
 {
     const cn_topology *t = faults->topology, *base = cni_innermost(t);
     if (cni_all_are_hosts(t)) {
-        CNI_TRY(t->ops->link_count(t, links));
+        CNI_TRY(cni_link_count(t, links));
         *links -= faults->link_count;
         return CN_OK;
     }

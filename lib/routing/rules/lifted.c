@@ -77,7 +77,7 @@ static void entry_with_lengths(const cn_routing *r, uint64_t node, uint32_t clas
         return;
     }
     uint32_t way = class / classes - 1, onward = way >= l->parts;
-    int goes_back = cni_relay_at(r->topology, node - base_nodes(r)).goes_back;
+    int goes_back = cni_degree(r->topology, node) == 2;
     if (!onward && !goes_back)
         return;
     entry->ports = cni_bit(goes_back ? onward : 0);
@@ -97,7 +97,7 @@ static uint32_t after_with_lengths(const cn_routing *r, uint32_t class, uint64_t
         onward = cni_begins_link(t->base, node, port);
     } else {
         class %= r->base->classes;
-        onward = port == 1 || !cni_relay_at(t, node - base_nodes(r)).goes_back;
+        onward = port + 1 == cni_degree(t, node);
     }
     return next < base_nodes(r) ? class : class_on_relay(r, onward, part, class);
 }
@@ -148,7 +148,7 @@ static cn_status take_lengths(const char *function, lifted *l, cn_routing *made)
     l->kind.entry = entry_with_lengths;
     l->kind.after = after_with_lengths;
     l->kind.asks_more = made->base->classes > 1 || made->base->kind->asks_more;
-    l->kind.is_minimal &= t->ops->diameter != NULL; /* links of one length */
+    l->kind.is_minimal &= t->diameter > 0; /* links of one length */
     made->classes = made->base->classes * (1 + 2 * l->parts);
     if (fits && made->classes <= CNI_MOST_CLASSES)
         return CN_OK;
@@ -161,13 +161,15 @@ static cn_status take_lengths(const char *function, lifted *l, cn_routing *made)
 
 /* ---- faults ---- */
 
-/* A link of the base works where all its channels and relays work. */
-static cn_status take_link(uint64_t node, uint32_t port, cn_faults *faults)
+/* A link of the base works where all its channels and relays work: those from an end on. */
+static int is_broken(const cn_routing *made, uint64_t node, uint32_t port)
 {
-    CNI_TRY(cni_faults_want_links(faults));
-    if ((faults->links[node] >> port & 1) == 0)
-        cni_faults_set_link(faults, node, port, 1);
-    return CN_OK;
+    const cn_topology *t = made->topology;
+    int broken = cni_faulty_links(made->faults, node) >> port & 1;
+    for (uint64_t at = cni_neighbor(t, node, port); at >= t->base->nodes;
+         at = cni_neighbor(t, at, cni_degree(t, at) - 1))
+        broken |= cni_faulty_links(made->faults, at) != 0 || cni_node_faulty(made->faults, at);
+    return broken;
 }
 
 /* What is faulty in the base; NULL: nothing. */
@@ -177,17 +179,15 @@ static cn_status faults_of_base(const cn_routing *made, cn_faults **faults)
     if (made->faults == NULL)
         return CN_OK;
     CNI_TRY(cn_faults_new(base, faults));
-    for (uint64_t v = 0; v < t->nodes; v++) {
-        uint64_t links = cni_faulty_links(made->faults, v);
-        if (v < base->nodes) {
-            if (cni_node_faulty(made->faults, v))
-                cni_faults_set_node(*faults, v, 1);
-            for (uint32_t p = 0; p < cni_degree(base, v); p++)
-                if ((links >> p & 1) != 0)
-                    CNI_TRY(take_link(v, p, *faults));
-        } else if (!cni_has_added_hosts(t) && (links != 0 || cni_node_faulty(made->faults, v))) {
-            cni_relay r = cni_relay_at(t, v - base->nodes);
-            CNI_TRY(take_link(r.first_end, r.port, *faults));
+    for (uint64_t v = 0; v < base->nodes; v++) {
+        if (cni_node_faulty(made->faults, v))
+            cni_faults_set_node(*faults, v, 1);
+        for (uint32_t p = 0; p < cni_degree(base, v); p++) {
+            if (!is_broken(made, v, p))
+                continue;
+            CNI_TRY(cni_faults_want_links(*faults));
+            if (((*faults)->links[v] >> p & 1) == 0)
+                cni_faults_set_link(*faults, v, p, 1);
         }
     }
     return CN_OK;

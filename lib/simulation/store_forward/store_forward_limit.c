@@ -42,7 +42,7 @@ static int has_few_steps(const cn_topology *t, const cni_network *network)
 
 static int has_mean(const cn_topology *t, const cni_network *network)
 {
-    return t->ops->mean_distance != NULL || (t->nodes <= MOST_SEARCHED / network->channels);
+    return t->mean_distance > 0.0 || (t->nodes <= MOST_SEARCHED / network->channels);
 }
 
 static int is_uniform(const cn_traffic *traffic)

@@ -81,11 +81,9 @@ static cn_status list_headers(cni_store *k)
 {
     const cn_topology *t = k->network.topology;
     int is_rings = k->shape.form == CNI_STORE_RINGS;
-    uint64_t diameter = 0;
     if (k->shape.form == CNI_STORE_CUBE || !cni_adds_digits(t) || t->nodes > HEADERS)
         return CN_OK;
-    CNI_TRY(t->ops->diameter(t, &diameter)); /* the diameter is a closed form */
-    if (diameter > UINT16_MAX)
+    if (t->diameter > UINT16_MAX)
         return CN_OK;
     k->hops_by_header = 1;
     k->hops = cni_allocate(t->nodes, sizeof *k->hops);

@@ -39,8 +39,8 @@ static uint32_t hop_bits(const cni_store *k, uint32_t node_bits)
     uint64_t longest = k->network.nodes;
     if (k->shape.form == CNI_STORE_CUBE)
         return 0;
-    if (k->shape.form == CNI_STORE_RINGS) /* a closed form, which cannot fail */
-        k->network.topology->ops->diameter(k->network.topology, &longest);
+    if (k->shape.form == CNI_STORE_RINGS)
+        longest = k->network.topology->diameter;
     else
         longest *= k->network.routing->classes;
     uint32_t bits = bits_of(longest);

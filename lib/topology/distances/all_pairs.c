@@ -12,13 +12,14 @@
 enum { LANES = CNI_BATCH / 64, MOST_LEVELS = 100 }; /* with more levels one goes source by source */
 
 /* One level: the sources that reach a node for the first time go into next, by node, and into
- * any, together. Returns the number of pairs. */
-static uint64_t expand(const cni_graph *graph, const uint64_t *frontier, uint64_t *next,
-                       uint64_t *seen, cni_budget *budget, uint64_t any[LANES])
+ * any, together, where the node counts. Adds the number of pairs. 0 when no node was reached. */
+static int expand(const cni_graph *graph, const uint64_t *frontier, uint64_t *next, uint64_t *seen,
+                  int hosts_count, cni_budget *budget, uint64_t any[LANES], uint64_t *pairs)
 {
-    uint64_t pairs = 0;
+    uint64_t all_fresh = 0;
     for (size_t v = 0; v < graph->nodes; v++) {
         uint64_t reached[LANES] = {0}, missing = 0;
+        const uint64_t counts = !hosts_count || cni_is_host(graph->topology, v) ? UINT64_MAX : 0;
         if (!cni_budget_work(budget, 2 * LANES))
             return 0;
         for (int i = 0; i < LANES; i++)
@@ -38,17 +39,18 @@ static uint64_t expand(const cni_graph *graph, const uint64_t *frontier, uint64_
             uint64_t fresh = reached[i] & ~seen[LANES * v + (size_t)i];
             next[LANES * v + (size_t)i] = fresh;
             seen[LANES * v + (size_t)i] |= fresh;
-            any[i] |= fresh;
-            pairs += cni_popcount(fresh);
+            all_fresh |= fresh;
+            any[i] |= fresh & counts;
+            *pairs += cni_popcount(fresh & counts);
         }
     }
-    return pairs;
+    return all_fresh != 0;
 }
 
 /* Adds nothing when the budget was stopped. scratch: three words of LANES a node. */
 static void run_batch(const cni_graph *graph, const uint32_t sources[], size_t count,
-                      cni_budget *budget, uint32_t eccentricity[], cni_distance_sums *sums,
-                      uint64_t scratch[])
+                      int hosts_count, cni_budget *budget, uint32_t eccentricity[],
+                      cni_distance_sums *sums, uint64_t scratch[])
 {
     size_t words = (size_t)LANES * graph->nodes;
     uint64_t *frontier = scratch, *next = scratch + words, *seen = scratch + 2 * words;
@@ -66,10 +68,11 @@ static void run_batch(const cni_graph *graph, const uint32_t sources[], size_t c
         seen[at] |= UINT64_C(1) << s % 64;
         eccentricity[s] = 0;
     }
-    uint64_t reached = 0, total = 0, pairs = 1;
-    for (uint32_t level = 1; pairs > 0; level++) {
-        uint64_t any[LANES] = {0};
-        pairs = expand(graph, frontier, next, seen, budget, any);
+    uint64_t reached = 0, total = 0;
+    int going = 1;
+    for (uint32_t level = 1; going; level++) {
+        uint64_t any[LANES] = {0}, pairs = 0;
+        going = expand(graph, frontier, next, seen, hosts_count, budget, any, &pairs);
         reached += pairs;
         total += pairs * level;
         for (size_t s = 0; s < count; s++)
@@ -90,9 +93,28 @@ typedef struct progress {
     size_t sources;
     cni_distance_sums sums;
     uint64_t diameter;
-    uint32_t first; /* the eccentricity of the first source */
-    int need_all;   /* a source that does not reach every node is an error */
+    uint32_t first;  /* the eccentricity of the first source */
+    int need_all;    /* a source that does not reach every node, or host, is an error */
+    int hosts_count; /* and no other nodes */
 } progress;
+
+/* Adds the distances that a search has found; returns the greatest. */
+static uint32_t add_search(const cni_graph *graph, const cni_search *search, progress *done)
+{
+    uint64_t sum = 0, count = 0;
+    uint32_t greatest = 0;
+    for (size_t i = 0; i < search->reached; i++) {
+        uint32_t v = search->queue[i];
+        if (done->hosts_count && !cni_is_host(graph->topology, v))
+            continue;
+        greatest = search->hops[v];
+        sum += greatest;
+        count++;
+    }
+    done->sums.distances += (double)sum;
+    done->sums.pairs += count - 1;
+    return greatest;
+}
 
 /* Searches from one source, or from a batch if there is scratch. Adds nothing when the budget
  * was stopped. */
@@ -100,27 +122,26 @@ static cn_status add_sources(const cni_graph *graph, const uint32_t sources[], s
                              cni_search *search, uint64_t scratch[], cni_budget *budget,
                              uint32_t eccentricity[], progress *done)
 {
+    uint64_t before = done->sums.pairs;
     if (scratch != NULL)
-        run_batch(graph, sources, count, budget, eccentricity, &done->sums, scratch);
+        run_batch(graph, sources, count, done->hosts_count, budget, eccentricity, &done->sums,
+                  scratch);
     else
-        eccentricity[0] = cni_search_within(graph, sources[0], budget, search);
+        cni_search_within(graph, sources[0], budget, search);
     if (!cni_budget_work(budget, 0))
         return CN_DONE;
-    uint64_t from_here = 0;
+    if (scratch == NULL)
+        eccentricity[0] = add_search(graph, search, done);
     done->first = done->sources == 0 ? eccentricity[0] : done->first;
-    for (size_t i = 0; scratch == NULL && i < search->reached; i++)
-        from_here += search->hops[search->queue[i]];
-    done->sums.distances += (double)from_here;
-    done->sums.pairs += scratch == NULL ? search->reached - 1 : 0;
     for (size_t s = 0; s < count; s++)
         done->diameter = eccentricity[s] > done->diameter ? eccentricity[s] : done->diameter;
     done->sources += count;
-    if (scratch == NULL && done->need_all && search->reached < graph->nodes)
+    if (done->need_all && done->sums.pairs - before < count * (graph->topology->hosts - 1))
         return cni_fail_disconnected(graph, sources[0], search->reached);
     return CN_OK;
 }
 
-/* Searches from these sources, or from nodes 0, 1, ... without a list; one source after the
+/* Searches from these sources, or from the first hosts without a list; one source after the
  * other, or in batches. */
 static cn_status search_sources(const cni_graph *graph, const uint32_t list[], size_t count,
                                 int in_batches, cni_budget *budget, uint32_t eccentricity[],
@@ -139,7 +160,8 @@ static cn_status search_sources(const cni_graph *graph, const uint32_t list[], s
                here = left < CNI_BATCH ? left : CNI_BATCH;
         here = in_batches ? here : 1;
         for (size_t s = 0; s < here; s++)
-            batch[s] = list != NULL ? list[first + s] : (uint32_t)(first + s);
+            batch[s] =
+                list != NULL ? list[first + s] : (uint32_t)cni_host_at(graph->topology, first + s);
         status = add_sources(graph, batch, here, &search, scratch, budget, farthest, done);
         for (size_t s = 0; status == CN_OK && eccentricity != NULL && s < here; s++)
             eccentricity[first + s] = farthest[s];
@@ -176,9 +198,13 @@ cn_status cni_eccentricities(const cni_graph *graph, const uint32_t sources[], s
     return cni_budget_go_on(budget, 0);
 }
 
-/* The least sum: every node has as many new neighbours as the greatest degree allows. */
+/* The least sum: every node has as many new neighbours as the greatest degree allows; hosts may all
+ * be neighbours. */
 double cni_least_sum(const cn_topology *topology, uint64_t *farthest)
 {
+    *farthest = 1;
+    if (!cni_all_are_hosts(topology))
+        return (double)topology->hosts - 1.0;
     double left = (double)topology->nodes - 1.0, sum = 0.0, hops = 0.0;
     double degree = topology->max_degree > 0 ? topology->max_degree : 1.0, level = degree;
     while (left > 0.0) {
@@ -198,32 +224,33 @@ static void conclude(const cn_topology *topology, double nodes, double sum, doub
                      cni_all_pairs *result)
 {
     uint64_t farthest;
-    double all = (double)topology->nodes, left = all - nodes;
+    double all = (double)topology->hosts, left = all - nodes;
     result->lower = sum + left * cni_least_sum(topology, &farthest);
     result->upper = sum + left * greatest * (all - 1.0);
 }
 
 cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_pairs *result)
 {
-    size_t sources = cni_size(cni_representatives(graph->topology));
-    /* where links go both ways, node 0 reaches all nodes exactly when every node does */
-    progress done = {.need_all = 1};
+    const cn_topology *t = graph->topology;
+    progress done = {.need_all = 1, .hosts_count = !cni_all_are_hosts(t)};
+    size_t sources = cni_size(done.hosts_count ? t->hosts : cni_representatives(t));
     CNI_TRY(search_each(graph, NULL, sources, budget, NULL, &done));
     if (done.sources == 0)
         return CN_DONE;
-    double each = (double)(graph->nodes / sources);
+    double each = (double)(t->hosts / sources);
     result->diameter = done.diameter;
     /* No distance is above two eccentricities where links go both ways. */
-    conclude(graph->topology, each * (double)done.sources, each * done.sums.distances,
-             graph->topology->bidirectional ? 2.0 * done.first : (double)graph->nodes, result);
+    conclude(t, each * (double)done.sources, each * done.sums.distances,
+             t->bidirectional ? 2.0 * done.first : (double)graph->nodes, result);
     return CN_OK;
 }
 
 /* From every representative, where the family counts its distances without a search. */
-static cn_status count_all_pairs(const cn_topology *topology, uint64_t diameter, uint64_t counts[],
-                                 cni_budget *budget, cni_all_pairs *result)
+static cn_status count_all_pairs(const cn_topology *topology, uint64_t counts[], cni_budget *budget,
+                                 cni_all_pairs *result)
 {
     const cni_topology_ops *ops = topology->ops;
+    const uint64_t diameter = topology->diameter;
     double nodes = 0.0, sum = 0.0;
     uint64_t representatives = cni_representatives(topology);
     for (uint64_t v = 0; v < representatives; v++) {
@@ -255,12 +282,10 @@ cn_status cni_all_pairs_find(const cn_topology *topology, cni_budget *budget, cn
         cni_graph_close(&graph);
         return status;
     }
-    uint64_t diameter;
     CNI_TRY(cni_check_size(topology, budget)); /* no memory, but no end in sight either */
-    CNI_TRY(topology->ops->diameter(topology, &diameter));
-    uint64_t *counts = cni_allocate(diameter + 1, sizeof *counts);
-    cn_status status = counts == NULL ? CN_ERR_MEMORY
-                                      : count_all_pairs(topology, diameter, counts, budget, result);
+    uint64_t *counts = cni_allocate(topology->diameter + 1, sizeof *counts);
+    cn_status status =
+        counts == NULL ? CN_ERR_MEMORY : count_all_pairs(topology, counts, budget, result);
     cni_release(counts);
     return status;
 }

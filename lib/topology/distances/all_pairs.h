@@ -11,19 +11,14 @@ typedef struct cni_all_pairs {
     double lower, upper;
 } cni_all_pairs;
 
-/* Searches from the representatives of the topology and weighs each by the number of nodes that
- * it represents. A NULL budget has no limit. CN_ERR_DISCONNECTED, CN_ERR_MEMORY; CN_DONE when
+/* The distances between hosts. Searches from the representatives of the topology and weighs each by
+ * the number of nodes that it represents; or from each host, where not all nodes are. A NULL budget has no limit. CN_ERR_DISCONNECTED, CN_ERR_MEMORY; CN_DONE when
  * the budget was stopped before any bound was known. */
 cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_pairs *result);
 
 /* The same for a topology: without a graph where the family counts the distances from a node. */
 cn_status cni_all_pairs_find(const cn_topology *topology, cni_budget *budget,
                              cni_all_pairs *result);
-
-/* The distances between hosts alone, by a search from each host. CN_DONE when the budget was
- * stopped; else as before. */
-cn_status cni_host_pairs_find(const cn_topology *topology, cni_budget *budget,
-                              cni_all_pairs *result);
 
 /* Finite distances, without the distance of a node to itself. */
 typedef struct cni_distance_sums {
@@ -38,13 +33,16 @@ enum { CNI_BATCH = 256 }; /* so many sources are searched from at once */
 cn_status cni_eccentricities(const cni_graph *graph, const uint32_t sources[], size_t count,
                              cni_budget *budget, uint32_t eccentricity[], cni_distance_sums *sums);
 
-/* The least possible sum of the distances from a node in a network of this size and greatest
+/* The least possible sum of the distances from a host in a network of this size and greatest
  * degree, and the distance of the farthest node then. */
 double cni_least_sum(const cn_topology *topology, uint64_t *farthest);
 
-/* Bounds of the diameter. The bounds meet, mostly long before all pairs are searched, unless the
+/* Bounds of the diameter, by search. The bounds meet, mostly long before all pairs are searched, unless the
  * budget ends. A NULL budget has no limit. CN_ERR_DISCONNECTED; CN_DONE when the budget was
  * stopped before any bound was known. */
 cn_status cni_bound_diameter(const cni_graph *graph, cni_budget *budget, cni_bounds *bounds);
+
+/* The same of a topology, which may have a closed form. */
+cn_status cni_find_diameter(const cn_topology *topology, cni_budget *budget, cni_bounds *bounds);
 
 #endif

@@ -104,51 +104,25 @@ static cn_status search_distance_counts(const cn_topology *topology, uint64_t so
     return status;
 }
 
-cn_status cni_search_diameter(const cn_topology *topology, cni_budget *budget, uint64_t *diameter)
-{
-    cni_graph graph;
-    CNI_TRY(cni_graph_open(topology, budget, &graph));
-    cni_bounds bounds;
-    cn_status status = or_cancelled(cni_bound_diameter(&graph, budget, &bounds), budget);
-    if (status == CN_OK)
-        status = cni_budget_go_on(budget, 0);
-    if (status == CN_OK)
-        *diameter = bounds.lower;
-    cni_graph_close(&graph);
-    return status;
-}
-
-/* Of hosts alone. */
-static cn_status among_hosts(const cn_topology *topology, cni_budget *budget, cni_all_pairs *all)
-{
-    CNI_TRY(or_cancelled(cni_host_pairs_find(topology, budget, all), budget));
-    return cni_budget_go_on(budget, 0);
-}
-
 cn_status cni_diameter(const cn_topology *topology, cni_budget *budget, uint64_t *diameter)
 {
-    if (topology->ops->diameter == NULL && !cni_all_are_hosts(topology)) {
-        cni_all_pairs all;
-        CNI_TRY(among_hosts(topology, budget, &all));
-        *diameter = all.diameter;
-        return CN_OK;
-    }
-    return topology->ops->diameter != NULL ? topology->ops->diameter(topology, diameter)
-                                           : cni_search_diameter(topology, budget, diameter);
+    cni_bounds found;
+    CNI_TRY(or_cancelled(cni_find_diameter(topology, budget, &found), budget));
+    CNI_TRY(cni_budget_go_on(budget, 0));
+    *diameter = found.lower;
+    return CN_OK;
 }
 
 cn_status cni_mean_distance(const cn_topology *topology, cni_budget *budget, double *mean)
 {
-    if (topology->ops->mean_distance != NULL)
-        return topology->ops->mean_distance(topology, mean);
     cni_all_pairs all;
-    if (!cni_all_are_hosts(topology))
-        CNI_TRY(among_hosts(topology, budget, &all));
-    else
+    double nodes = (double)topology->hosts, found = topology->mean_distance;
+    if (!(found > 0.0) && topology->hosts > 1) {
         CNI_TRY(or_cancelled(cni_all_pairs_find(topology, budget, &all), budget));
-    CNI_TRY(cni_budget_go_on(budget, 0));
-    double nodes = (double)topology->hosts;
-    *mean = topology->hosts == 1 ? 0.0 : all.lower / nodes / (nodes - 1.0);
+        CNI_TRY(cni_budget_go_on(budget, 0));
+        found = all.lower / nodes / (nodes - 1.0);
+    }
+    *mean = found;
     return CN_OK;
 }
 

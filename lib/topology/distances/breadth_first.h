@@ -25,9 +25,6 @@ uint32_t cni_search_within(const cni_graph *graph, uint32_t source, cni_budget *
 cn_status cni_search_distance(const cn_topology *topology, uint64_t source, uint64_t destination,
                               uint64_t *distance);
 
-/* By search within a budget: CN_ERR_CANCELLED. */
-cn_status cni_search_diameter(const cn_topology *topology, cni_budget *budget, uint64_t *diameter);
-
 /* By the closed form of the family or, within the budget, by counts or search: CN_ERR_CANCELLED. */
 cn_status cni_diameter(const cn_topology *topology, cni_budget *budget, uint64_t *diameter);
 cn_status cni_mean_distance(const cn_topology *topology, cni_budget *budget, double *mean);

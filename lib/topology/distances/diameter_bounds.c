@@ -72,8 +72,8 @@ static cn_status look_inwards(const cni_graph *graph, cni_budget *budget, const 
 }
 
 /* The distances from one node bound other distances only with two-way links; here every node
- * needs a search. */
-static cn_status one_way(const cni_graph *graph, cni_budget *budget, cni_bounds *bounds)
+ * needs a search. So does every host among other nodes. */
+static cn_status by_all_pairs(const cni_graph *graph, cni_budget *budget, cni_bounds *bounds)
 {
     cni_all_pairs all;
     CNI_TRY(cni_all_pairs_run(graph, budget, &all));
@@ -88,8 +88,8 @@ cn_status cni_bound_diameter(const cni_graph *graph, cni_budget *budget, cni_bou
     cni_search search;
     uint32_t u = 0;
     *bounds = (cni_bounds){0, 0, 0};
-    if (!graph->topology->bidirectional)
-        return one_way(graph, budget, bounds);
+    if (!graph->topology->bidirectional || !cni_all_are_hosts(graph->topology))
+        return by_all_pairs(graph, budget, bounds);
     CNI_TRY(cni_search_open(graph, &search));
     cn_status status = sweep(graph, budget, &search, &u, bounds);
     if (cni_representatives(graph->topology) == 1)
@@ -100,5 +100,17 @@ cn_status cni_bound_diameter(const cni_graph *graph, cni_budget *budget, cni_bou
             status = look_inwards(graph, budget, &search, bounds);
     }
     cni_search_close(&search);
+    return status;
+}
+
+cn_status cni_find_diameter(const cn_topology *topology, cni_budget *budget, cni_bounds *bounds)
+{
+    cni_graph graph;
+    *bounds = (cni_bounds){topology->diameter, topology->diameter, 1};
+    if (bounds->lower > 0)
+        return CN_OK;
+    CNI_TRY(cni_graph_open_within(topology, budget, &graph));
+    cn_status status = cni_bound_diameter(&graph, budget, bounds);
+    cni_graph_close(&graph);
     return status;
 }

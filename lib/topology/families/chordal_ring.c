@@ -51,7 +51,6 @@ static const cni_topology_ops chordal_ops = {
     .degree = cni_regular_degree,
     .neighbor = neighbor,
     .back_port = back_port,
-    .link_count = cni_regular_link_count,
     .same = same_chords,
     .distance = cni_search_distance,
 };

@@ -72,7 +72,7 @@ static cn_status copy(const cn_topology *base, cni_budget *budget, cni_stored_gr
         memcpy(to->neighbor, from->neighbor, channels * sizeof *to->neighbor);
         memcpy(to->back_port, from->back_port, channels * sizeof *to->back_port);
     }
-    to->links = from->links;
+    to->common.links = base->links;
     to->common.max_degree = base->max_degree;
     to->common.bidirectional = base->bidirectional;
     memcpy(to->common.name, base->name, sizeof to->common.name);

@@ -49,12 +49,6 @@ static cn_status distance(const cn_topology *t, uint64_t source, uint64_t destin
     return CN_OK;
 }
 
-static cn_status diameter(const cn_topology *t, uint64_t *hops)
-{
-    *hops = cni_shift_bits(t); /* from 0...0 to 1...1 */
-    return CN_OK;
-}
-
 /* ---- from one node to all ---- */
 
 enum { MOST_BITS = CNI_MAX_DIMENSIONS, MOST_STRINGS = MOST_BITS * (MOST_BITS + 1) / 2 + 1 };
@@ -200,7 +194,9 @@ static uint64_t orbit(const cn_topology *t, uint64_t node)
 }
 
 static const cni_topology_ops ops = {
-    CNI_SHIFT_OPS,  .distance = distance, .diameter = diameter, .distance_counts = distance_counts,
+    CNI_SHIFT_OPS,
+    .distance = distance,
+    .distance_counts = distance_counts,
     .orbit = orbit,
 };
 
@@ -209,6 +205,8 @@ cn_status cn_topology_de_bruijn(uint32_t n, cn_topology **topology)
     CNI_REQUIRE_OUT(topology);
     /* 2 N shifts without the loops at 0 and N-1; 0101... and 1010... shift to each other */
     uint64_t links = (UINT64_C(2) << (n & 63)) - 3;
-    return cni_shift_network_new(__func__, "de_bruijn", CNI_DE_BRUIJN, &ops, n, shifts, links,
-                                 topology);
+    CNI_TRY(cni_shift_network_new(__func__, "de_bruijn", CNI_DE_BRUIJN, &ops, n, shifts, links,
+                                  topology));
+    (*topology)->diameter = n; /* from 0...0 to 1...1 */
+    return CN_OK;
 }

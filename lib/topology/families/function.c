@@ -83,29 +83,20 @@ static cn_status tabulate(const asker *a, cni_stored_graph *graph)
     return CN_OK;
 }
 
-/* Channels sorted by the node at their end: place[begin[v]] .. for node v, and the nodes at
- * their beginning. */
+/* The channels that end at a node: last[v] and then by `before`, each number one greater than the
+ * place of the channel, 0 at the end; and the node at the beginning of each channel. */
 typedef struct arrivals {
-    size_t *begin;
-    uint32_t *place, *tail;
+    uint32_t *last, *before, *tail;
 } arrivals;
 
-static void sort_arrivals(const cni_stored_graph *graph, arrivals *in)
+static void list_arrivals(const cni_stored_graph *graph, arrivals *in)
 {
-    size_t nodes = (size_t)graph->common.nodes, channels = graph->first[nodes];
-    for (size_t e = 0; e < channels; e++)
-        in->begin[graph->neighbor[e] + 1]++;
-    for (size_t v = 0; v < nodes; v++)
-        in->begin[v + 1] += in->begin[v];
-    for (size_t v = nodes; v-- > 0;) /* begin[v + 1] runs down to where node v begins */
-        for (size_t e = graph->first[v + 1]; e-- > graph->first[v];) {
-            size_t at = --in->begin[graph->neighbor[e] + 1];
-            in->place[at] = (uint32_t)e;
-            in->tail[at] = (uint32_t)v;
+    for (size_t v = 0; v < graph->common.nodes; v++)
+        for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
+            in->before[e] = in->last[graph->neighbor[e]];
+            in->last[graph->neighbor[e]] = (uint32_t)e + 1;
+            in->tail[e] = (uint32_t)v;
         }
-    for (size_t v = 0; v < nodes; v++)
-        in->begin[v] = in->begin[v + 1];
-    in->begin[nodes] = channels;
 }
 
 /* Finds the channel back for every channel, and whether all channels have one. CN_ERR_ARGUMENT
@@ -115,7 +106,7 @@ static cn_status match(cni_stored_graph *graph, const arrivals *in, cni_budget *
 {
     size_t nodes = (size_t)graph->common.nodes, channels = graph->first[nodes], matched = 0;
     for (size_t v = 0; v < nodes; v++) {
-        CNI_TRY(cni_budget_go_on(budget, 1 + 16 * (in->begin[v + 1] - in->begin[v])));
+        CNI_TRY(cni_budget_go_on(budget, 1 + 16 * (graph->first[v + 1] - graph->first[v])));
         for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
             size_t *place =
                 &port_to[graph->neighbor[e]]; /* of this node when it is above the first */
@@ -127,16 +118,15 @@ static cn_status match(cni_stored_graph *graph, const arrivals *in, cni_budget *
                                 graph->neighbor[e] == v ? "" : " more than once");
             *place = e + 1;
         }
-        for (size_t i = in->begin[v]; i < in->begin[v + 1]; i++) {
-            size_t back = port_to[in->tail[i]];
+        for (uint32_t i = in->last[v]; i > 0; i = in->before[i - 1]) {
+            size_t back = port_to[in->tail[i - 1]];
             int found = back > graph->first[v];
-            graph->back_port[in->place[i]] =
-                found ? (uint32_t)(back - 1 - graph->first[v]) : CN_NO_PORT;
+            graph->back_port[i - 1] = found ? (uint32_t)(back - 1 - graph->first[v]) : CN_NO_PORT;
             matched += (size_t)found;
         }
     }
     graph->common.bidirectional = matched == channels;
-    graph->links = graph->common.bidirectional ? channels / 2 : channels;
+    graph->common.links = graph->common.bidirectional ? channels / 2 : channels;
     return CN_OK;
 }
 
@@ -144,8 +134,8 @@ cn_status cni_stored_graph_finish(cni_stored_graph *graph, const char *made_of, 
 {
     size_t nodes = (size_t)graph->common.nodes, channels = graph->first[nodes], *port_to;
     arrivals in;
-    const cni_array arrays[] = {CNI_ARRAY(port_to, nodes), CNI_ARRAY(in.begin, nodes + 1),
-                                CNI_ARRAY(in.place, channels), CNI_ARRAY(in.tail, channels)};
+    const cni_array arrays[] = {CNI_ARRAY(port_to, nodes), CNI_ARRAY(in.last, nodes),
+                                CNI_ARRAY(in.before, channels), CNI_ARRAY(in.tail, channels)};
     void *block;
     for (size_t v = 0; v < nodes; v++)
         if (graph->first[v + 1] - graph->first[v] > graph->common.max_degree)
@@ -153,11 +143,11 @@ cn_status cni_stored_graph_finish(cni_stored_graph *graph, const char *made_of, 
     graph->back_port = cni_allocate(channels, sizeof *graph->back_port);
     CNI_TRY_MEMORY(graph->back_port);
     CNI_TRY(cni_allocate_arrays(&block, arrays));
-    sort_arrivals(graph, &in);
+    list_arrivals(graph, &in);
     cn_status status = match(graph, &in, budget, port_to);
     cni_release(block);
-    snprintf(graph->common.name, sizeof graph->common.name, "%s(%llu,%zu)", made_of,
-             (unsigned long long)graph->common.nodes, graph->links);
+    snprintf(graph->common.name, sizeof graph->common.name, "%s(%llu,%llu)", made_of,
+             (unsigned long long)graph->common.nodes, (unsigned long long)graph->common.links);
     return status;
 }
 

@@ -74,22 +74,6 @@ static cn_status distance(const cn_topology *cube, uint64_t source, uint64_t des
     return CN_OK;
 }
 
-static cn_status diameter(const cn_topology *cube, uint64_t *hops)
-{
-    *hops = digits_of(cube);
-    return CN_OK;
-}
-
-/* A share 1 - 1/k_i of all nodes, the node itself included, differs in dimension i. */
-static cn_status mean_distance(const cn_topology *cube, double *mean)
-{
-    double nodes = (double)cube->nodes, sum = 0.0;
-    for (uint32_t i = 0; i < digits_of(cube); i++)
-        sum += 1.0 - 1.0 / (double)cube->radix[i];
-    *mean = cni_is_complete(cube) ? 1.0 : sum * (nodes / (nodes - 1.0));
-    return CN_OK;
-}
-
 /* The coefficients of the product of all 1 + (k_i - 1) x. */
 static cn_status distance_counts(const cn_topology *cube, uint64_t source, uint64_t counts[],
                                  size_t capacity, size_t *count)
@@ -107,30 +91,34 @@ static cn_status distance_counts(const cn_topology *cube, uint64_t source, uint6
     return CN_OK;
 }
 
-/* ---- bisection ---- */
+/* ---- what is known in closed form ---- */
 
-/* The dimensions, those of least radix first. */
-static void bisection_order(const cn_topology *cube, uint32_t order[])
+/* A share 1 - 1/k_i of all nodes, the node itself included, differs in dimension i. In the Boolean
+ * cube d = n 2^(n-1) / (2^n - 1). */
+static double mean_distance(const cn_topology *cube)
 {
-    for (uint32_t i = 0; i < digits_of(cube); i++) {
-        uint32_t at = i;
-        for (; at > 0 && cube->radix[order[at - 1]] > cube->radix[i]; at--)
-            order[at] = order[at - 1];
-        order[at] = i;
-    }
+    double nodes = (double)cube->nodes, sum = 0.0;
+    if (cni_is_complete(cube))
+        return 1.0;
+    if (cni_is_hypercube(cube))
+        return cube->dimensions / 2.0 / (1.0 - ldexp(1.0, -(int)cube->dimensions));
+    for (uint32_t i = 0; i < cube->dimensions; i++)
+        sum += 1.0 - 1.0 / (double)cube->radix[i];
+    return sum * (nodes / (nodes - 1.0));
 }
 
 /*
  * In a product of complete graphs the first N/2 nodes, in the order in which the greatest radix
  * varies fastest, have the fewest links to the rest (Lindsey 1964). So cut the dimension of least
  * radix k: floor(k^2/4) links for each of the lines along it; an odd k leaves one layer to be cut
- * in the same way. n dimensions of k: k^(n+1)/4 for even k, (k+1)(k^n-1)/4 for odd k.
+ * in the same way. n dimensions of k: k^(n+1)/4 for even k, (k+1)(k^n-1)/4 for odd k. 0 above
+ * 2^64 - 1.
  */
-static int bisection(const cn_topology *cube, uint64_t *width)
+static uint64_t bisection(const cn_topology *cube)
 {
     uint64_t sum = 0, lines = cube->nodes, k;
-    uint32_t order[CNI_MAX_DIMENSIONS], i = 0;
-    bisection_order(cube, order);
+    uint32_t order[CNI_MAX_DIMENSIONS] = {0}, i = 0;
+    cni_order_dimensions(cube, order);
     do {
         k = cube->radix[order[i++]];
         lines /= k;
@@ -139,22 +127,16 @@ static int bisection(const cn_topology *cube, uint64_t *width)
             return 0;
         sum += cut * lines;
     } while (k % 2 == 1 && lines > 1);
-    *width = sum;
-    return 1;
+    return sum;
 }
 
-#define DIGIT_OPS                                                                             \
-    .degree = cni_regular_degree, .neighbor = neighbor, .back_port = back_port,               \
-    .port_to = port_to, .link_count = cni_regular_link_count, .distance = distance,           \
-    .diameter = diameter, .mean_distance = mean_distance, .distance_counts = distance_counts, \
-    .bisection = bisection, .broadcast_time = cni_doubling_time
-
-static const cni_topology_ops generalized_ops = {
-    DIGIT_OPS,
-    .bisection_order = bisection_order,
-};
-
-static const cni_topology_ops complete_ops = {DIGIT_OPS};
+static void find_facts(cn_topology *cube)
+{
+    cube->diameter = digits_of(cube);
+    cube->mean_distance = mean_distance(cube);
+    cube->bisection = bisection(cube);
+    cube->broadcast_time = cni_doubling_time(cube);
+}
 
 /* ---- the Boolean cube, with operations on bits ---- */
 
@@ -172,25 +154,21 @@ static cn_status hamming_distance(const cn_topology *cube, uint64_t source, uint
     return CN_OK;
 }
 
-/* d = n 2^(n-1) / (2^n - 1) */
-static cn_status mean_hamming_distance(const cn_topology *cube, double *mean)
-{
-    double n = cube->dimensions;
-    *mean = n / 2.0 / (1.0 - ldexp(1.0, -(int)cube->dimensions));
-    return CN_OK;
-}
-
 const cni_topology_ops cni_boolean_cube_ops = {
     .degree = cni_regular_degree,
     .neighbor = flip,
     .back_port = back_port,
-    .link_count = cni_regular_link_count,
     .distance = hamming_distance,
-    .diameter = diameter,
-    .mean_distance = mean_hamming_distance,
     .distance_counts = distance_counts,
-    .bisection = bisection,
-    .broadcast_time = cni_doubling_time,
+};
+
+static const cni_topology_ops digit_ops = {
+    .degree = cni_regular_degree,
+    .neighbor = neighbor,
+    .back_port = back_port,
+    .port_to = port_to,
+    .distance = distance,
+    .distance_counts = distance_counts,
 };
 
 /* ---- construction ---- */
@@ -206,7 +184,7 @@ static cn_status make_cube(const char *function, const uint64_t radices[], uint3
         ports += radices[i] - 1;
         if (radices[i] == 2)
             continue;
-        cube->ops = &generalized_ops;
+        cube->ops = &digit_ops;
         cube->family = CNI_GENERALIZED_HYPERCUBE;
     }
     if (ports >= CN_NO_PORT) {
@@ -217,6 +195,7 @@ static cn_status make_cube(const char *function, const uint64_t radices[], uint3
                         function, (unsigned long long)ports, (unsigned long)(CN_NO_PORT - 1));
     }
     cube->max_degree = (uint32_t)ports;
+    find_facts(cube);
     if (cni_is_symmetric(cube))
         snprintf(cube->name, sizeof cube->name, "generalized_hypercube(k=%llu,n=%lu)",
                  (unsigned long long)cube->radix[0], (unsigned long)n);
@@ -262,10 +241,11 @@ cn_status cn_topology_complete(uint64_t nodes, cn_topology **topology)
     if (nodes < 2 || nodes > UINT32_MAX)
         return cni_fail(CN_ERR_ARGUMENT, "%s: nodes = %llu, but they must be 2 to 2^32 - 1",
                         __func__, (unsigned long long)nodes);
-    CNI_TRY(cni_topology_of_radices(__func__, &complete_ops, CNI_COMPLETE, &nodes, 1, topology));
+    CNI_TRY(cni_topology_of_radices(__func__, &digit_ops, CNI_COMPLETE, &nodes, 1, topology));
     cn_topology *t = *topology;
     t->dimensions = 0;
     t->max_degree = (uint32_t)(nodes - 1);
+    find_facts(t);
     snprintf(t->name, sizeof t->name, "complete(%llu)", (unsigned long long)nodes);
     return CN_OK;
 }

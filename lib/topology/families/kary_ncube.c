@@ -88,20 +88,6 @@ static uint32_t back_port(const cn_topology *t, uint64_t node, uint32_t port)
     return port_of(t, neighbor(t, node, port), i, back_up);
 }
 
-static cn_status link_count(const cn_topology *t, uint64_t *links)
-{
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < t->dimensions; i++) {
-        uint64_t lines = t->nodes / t->radix[i];
-        uint64_t add = wraps(t) && t->radix[i] > 2 ? t->nodes : t->nodes - lines;
-        if (sum > UINT64_MAX - add)
-            return cni_fail(CN_ERR_OVERFLOW, "%s has more than 2^64 - 1 links", t->name);
-        sum += add;
-    }
-    *links = sum;
-    return CN_OK;
-}
-
 static cn_status distance(const cn_topology *t, uint64_t source, uint64_t destination,
                           uint64_t *hops)
 {
@@ -115,37 +101,6 @@ static cn_status distance(const cn_topology *t, uint64_t source, uint64_t destin
             sum += wraps(t) && around < apart ? around : apart;
     }
     *hops = sum;
-    return CN_OK;
-}
-
-static cn_status diameter(const cn_topology *t, uint64_t *hops)
-{
-    *hops = 0;
-    for (uint32_t i = 0; i < t->dimensions; i++)
-        *hops += wraps(t) && t->bidirectional ? t->radix[i] / 2 : t->radix[i] - 1;
-    return CN_OK;
-}
-
-/* The mean over the pairs of one dimension, a node and itself included: (k^2-1)/(3k) on a line,
- * (k-1)/2 on a one-way ring, k/4 (k even) or (k^2-1)/(4k) (k odd) on a two-way ring. */
-static double mean_in(const cn_topology *t, uint32_t i)
-{
-    double k = (double)t->radix[i], odd = (k - 1.0) / k * (k + 1.0);
-    if (!wraps(t))
-        return odd / 3.0;
-    if (!t->bidirectional)
-        return (k - 1.0) / 2.0;
-    return t->radix[i] % 2 == 0 ? k / 4.0 : odd / 4.0;
-}
-
-static cn_status mean_distance(const cn_topology *t, double *mean)
-{
-    double sum = 0.0, nodes = (double)t->nodes;
-    for (uint32_t i = 0; i < t->dimensions; i++)
-        sum += mean_in(t, i);
-    if (cni_is_kary_ncube(t)) /* a product is rounded once */
-        sum = t->dimensions * mean_in(t, 0);
-    *mean = sum * (nodes / (nodes - 1.0));
     return CN_OK;
 }
 
@@ -197,15 +152,35 @@ static cn_status distance_counts(const cn_topology *t, uint64_t source, uint64_t
     return CN_OK;
 }
 
-/* The dimensions, the longest first. */
-static void sort_dimensions(const cn_topology *t, uint32_t longest[])
+static const cni_topology_ops grid_ops = {
+    .degree = degree,
+    .neighbor = neighbor,
+    .back_port = back_port,
+    .distance = distance,
+    .distance_counts = distance_counts,
+};
+
+/* Equal radices: no port is missing. */
+static const cni_topology_ops kary_ops = {
+    .degree = cni_regular_degree,
+    .neighbor = neighbor,
+    .back_port = back_port,
+    .distance = distance,
+    .distance_counts = distance_counts,
+};
+
+/* ---- what is known in closed form ---- */
+
+/* The mean over the pairs of one dimension, a node and itself included: (k^2-1)/(3k) on a line,
+ * (k-1)/2 on a one-way ring, k/4 (k even) or (k^2-1)/(4k) (k odd) on a two-way ring. */
+static double mean_in(const cn_topology *t, uint32_t i)
 {
-    for (uint32_t i = 0; i < t->dimensions; i++) {
-        uint32_t at = i;
-        for (; at > 0 && t->radix[longest[at - 1]] < t->radix[i]; at--)
-            longest[at] = longest[at - 1];
-        longest[at] = i;
-    }
+    double k = (double)t->radix[i], odd = (k - 1.0) / k * (k + 1.0);
+    if (!wraps(t))
+        return odd / 3.0;
+    if (!t->bidirectional)
+        return (k - 1.0) / 2.0;
+    return t->radix[i] % 2 == 0 ? k / 4.0 : odd / 4.0;
 }
 
 /*
@@ -215,59 +190,47 @@ static void sort_dimensions(const cn_topology *t, uint32_t longest[])
  * dimension, with a step where its middle is odd. Links of one way and of both count alike. Rings
  * of two nodes among longer ones fit neither.
  */
-static int bisection(const cn_topology *t, uint64_t *width)
+static uint64_t bisection(const cn_topology *t)
 {
-    uint32_t longest[CNI_MAX_DIMENSIONS];
-    sort_dimensions(t, longest);
+    uint32_t longest[CNI_MAX_DIMENSIONS] = {0};
+    uint64_t sum = 0, plane = t->nodes;
+    cni_order_dimensions(t, longest);
     if (wraps(t) && t->radix[longest[t->dimensions - 1]] == 2)
         return 0;
-    uint64_t sum = 0, plane = t->nodes;
     for (uint32_t i = 0; i < t->dimensions; i++) {
         plane /= t->radix[longest[i]];
         sum += plane;
         if (t->radix[longest[i]] % 2 == 0)
             break;
     }
-    *width = wraps(t) ? 2 * sum : sum;
-    return 1;
+    return wraps(t) ? 2 * sum : sum;
 }
 
 /*
- * Dimension by dimension, a line takes at most k - 1 steps from any node (the farther side first),
- * and so does a one-way ring; a two-way ring takes ceil(k/2). That is the diameter, but for two-way
- * rings of odd k; a network of one such ring alone needs ceil(k/2) steps all the same.
+ * A broadcast goes dimension by dimension: a line takes at most k - 1 steps from any node (the
+ * farther side first), and so does a one-way ring; a two-way ring takes ceil(k/2). That is the
+ * diameter, but for two-way rings of odd k; a network of one such ring alone needs ceil(k/2) steps
+ * all the same.
  */
-static int broadcast_time(const cn_topology *t, uint64_t *steps)
+static void find_facts(cn_topology *t)
 {
-    int is_known = 1;
-    *steps = 0;
+    const int both_ways = wraps(t) && t->bidirectional;
+    double mean = 0.0, nodes = (double)t->nodes;
     for (uint32_t i = 0; i < t->dimensions; i++) {
-        int both_ways = wraps(t) && t->bidirectional;
-        *steps += both_ways ? (t->radix[i] + 1) / 2 : t->radix[i] - 1;
-        is_known &= !both_ways || t->radix[i] % 2 == 0 || t->dimensions == 1;
+        uint64_t k = t->radix[i];
+        uint64_t links = wraps(t) && k > 2 ? t->nodes : t->nodes - t->nodes / k;
+        t->links = t->links > UINT64_MAX - links ? UINT64_MAX : t->links + links;
+        t->diameter += both_ways ? k / 2 : k - 1;
+        t->broadcast_time += both_ways ? (k + 1) / 2 : k - 1;
+        mean += mean_in(t, i);
     }
-    return is_known;
+    if (t->broadcast_time != t->diameter && t->dimensions > 1)
+        t->broadcast_time = 0;
+    if (cni_is_kary_ncube(t)) /* a product is rounded once */
+        mean = t->dimensions * mean_in(t, 0);
+    t->mean_distance = mean * (nodes / (nodes - 1.0));
+    t->bisection = bisection(t);
 }
-
-/* The operations that all networks of the family share, whether node-symmetric or not. */
-#define GRID_OPS                                                                                \
-    .neighbor = neighbor, .back_port = back_port, .distance = distance, .diameter = diameter,   \
-    .mean_distance = mean_distance, .distance_counts = distance_counts, .bisection = bisection, \
-    .broadcast_time = broadcast_time
-
-static const cni_topology_ops grid_ops = {
-    GRID_OPS,
-    .degree = degree,
-    .link_count = link_count,
-    .bisection_order = sort_dimensions,
-};
-
-/* With equal radices the first half of the nodes has the smaller numbers. */
-static const cni_topology_ops kary_ops = {
-    GRID_OPS,
-    .degree = cni_regular_degree,
-    .link_count = cni_regular_link_count,
-};
 
 /* Equal radices make a torus a k-ary n-cube, and radix 2 makes either a Boolean cube. */
 static cn_status make_grid(const char *function, cni_family family, const uint64_t radices[],
@@ -275,18 +238,19 @@ static cn_status make_grid(const char *function, cni_family family, const uint64
 {
     cn_topology *t;
     CNI_TRY(cni_topology_of_radices(function, &grid_ops, family, radices, n, &t));
-    if (cni_is_symmetric(t) && radices[0] == 2)
-        t->family = CNI_BOOLEAN_CUBE;
-    else if (cni_is_symmetric(t) && family == CNI_TORUS)
+    if (cni_is_symmetric(t) && radices[0] == 2) {
+        cni_topology_release(t);
+        return cn_topology_hypercube(n, topology);
+    }
+    if (cni_is_symmetric(t) && family == CNI_TORUS)
         t->family = CNI_KARY_BIDIRECTIONAL;
-    if (t->family == CNI_BOOLEAN_CUBE)
-        t->ops = &cni_boolean_cube_ops;
-    else if (t->family != CNI_TORUS && t->family != CNI_MESH)
+    if (t->family != CNI_TORUS && t->family != CNI_MESH)
         t->ops = &kary_ops;
     t->bidirectional = t->family != CNI_KARY_UNIDIRECTIONAL;
     for (uint32_t i = 0; i < n; i++)
         t->max_degree += t->bidirectional && radices[i] > 2 ? 2 : 1;
     t->representatives = t->family == CNI_MESH ? 0 : 1;
+    find_facts(t);
     *topology = t;
     return CN_OK;
 }

@@ -9,7 +9,6 @@ typedef struct shift_network {
     cn_topology common;
     uint32_t bits; /* n */
     cni_shift_fn candidates;
-    uint64_t links;
 } shift_network;
 
 static const shift_network *of(const cn_topology *topology)
@@ -70,12 +69,6 @@ uint32_t cni_shift_back_port(const cn_topology *t, uint64_t node, uint32_t port)
     return back;
 }
 
-cn_status cni_shift_link_count(const cn_topology *t, uint64_t *links)
-{
-    *links = of(t)->links;
-    return CN_OK;
-}
-
 cn_status cni_shift_network_new(const char *function, const char *name, cni_family family,
                                 const cni_topology_ops *ops, uint32_t n, cni_shift_fn candidates,
                                 uint64_t links, cn_topology **topology)
@@ -87,7 +80,7 @@ cn_status cni_shift_network_new(const char *function, const char *name, cni_fami
     cni_topology_init(t, ops, family, UINT64_C(1) << n);
     network->bits = n;
     network->candidates = candidates;
-    network->links = links;
+    t->links = links;
     t->representatives = t->nodes / 2;
     /* Sixteen nodes show every degree; the smallest networks are exceptions. */
     uint64_t ends = 0;
@@ -97,7 +90,7 @@ cn_status cni_shift_network_new(const char *function, const char *name, cni_fami
         t->max_degree = ports > t->max_degree ? ports : t->max_degree;
     }
     if (n < 4)
-        network->links = ends / 2;
+        t->links = ends / 2;
     snprintf(t->name, sizeof t->name, "%s(%lu)", name, (unsigned long)n);
     *topology = t;
     return CN_OK;

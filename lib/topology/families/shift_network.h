@@ -26,10 +26,8 @@ uint64_t cni_unshuffle(const cn_topology *topology, uint64_t node);
 uint32_t cni_shift_degree(const cn_topology *topology, uint64_t node);
 uint64_t cni_shift_neighbor(const cn_topology *topology, uint64_t node, uint32_t port);
 uint32_t cni_shift_back_port(const cn_topology *topology, uint64_t node, uint32_t port);
-cn_status cni_shift_link_count(const cn_topology *topology, uint64_t *links);
-#define CNI_SHIFT_OPS                                                                             \
-    .degree = cni_shift_degree, .neighbor = cni_shift_neighbor, .back_port = cni_shift_back_port, \
-    .link_count = cni_shift_link_count
+#define CNI_SHIFT_OPS \
+    .degree = cni_shift_degree, .neighbor = cni_shift_neighbor, .back_port = cni_shift_back_port
 
 /* links: the number of links for n >= 4; links of smaller networks are counted. */
 cn_status cni_shift_network_new(const char *function, const char *name, cni_family family,

@@ -87,46 +87,27 @@ static cn_status exchange_distance(const cn_topology *t, uint64_t source, uint64
     return CN_OK;
 }
 
-/* From 0...0 to 1...1 every bit changes and the head visits all places; no pair needs more hops. */
-static cn_status exchange_diameter(const cn_topology *t, uint64_t *hops)
-{
-    *hops = 2 * (uint64_t)cni_shift_bits(t) - 1;
-    return CN_OK;
-}
-
-/* See the head of this file. */
-static cn_status psnn_diameter(const cn_topology *t, uint64_t *hops)
-{
-    uint64_t n = cni_shift_bits(t);
-    *hops = n < 3 ? n : 3 * (n - 1) / 2;
-    return CN_OK;
-}
-
-static const cni_topology_ops psnn_ops = {
-    CNI_SHIFT_OPS,
-    .distance = cni_search_distance,
-    .diameter = psnn_diameter,
-};
-
-static const cni_topology_ops exchange_ops = {
-    CNI_SHIFT_OPS,
-    .distance = exchange_distance,
-    .diameter = exchange_diameter,
-};
+static const cni_topology_ops psnn_ops = {CNI_SHIFT_OPS, .distance = cni_search_distance};
+static const cni_topology_ops exchange_ops = {CNI_SHIFT_OPS, .distance = exchange_distance};
 
 cn_status cn_topology_psnn(uint32_t n, cn_topology **topology)
 {
     CNI_REQUIRE_OUT(topology);
     /* N links of the ring; 1-2 and (N-3)-(N-2) are shuffle links, too */
     uint64_t links = (UINT64_C(1) << (n & 63)) + shuffle_links(n) - 2;
-    return cni_shift_network_new(__func__, "psnn", CNI_PSNN, &psnn_ops, n, nearest_neighbors, links,
-                                 topology);
+    CNI_TRY(cni_shift_network_new(__func__, "psnn", CNI_PSNN, &psnn_ops, n, nearest_neighbors,
+                                  links, topology));
+    (*topology)->diameter = n < 3 ? n : 3 * (n - 1) / 2; /* see the head of this file */
+    return CN_OK;
 }
 
 cn_status cn_topology_shuffle_exchange(uint32_t n, cn_topology **topology)
 {
     CNI_REQUIRE_OUT(topology);
     uint64_t links = (UINT64_C(1) << (n & 63)) / 2 + shuffle_links(n);
-    return cni_shift_network_new(__func__, "shuffle_exchange", CNI_SHUFFLE_EXCHANGE, &exchange_ops,
-                                 n, exchange, links, topology);
+    CNI_TRY(cni_shift_network_new(__func__, "shuffle_exchange", CNI_SHUFFLE_EXCHANGE, &exchange_ops,
+                                  n, exchange, links, topology));
+    /* From 0...0 to 1...1 every bit changes and the head visits all places; no pair needs more. */
+    (*topology)->diameter = 2 * (uint64_t)n - 1;
+    return CN_OK;
 }

@@ -26,12 +26,6 @@ static uint32_t back_port(const cn_topology *topology, uint64_t node, uint32_t p
     return of(topology)->back_port[of(topology)->first[node] + port];
 }
 
-static cn_status link_count(const cn_topology *topology, uint64_t *links)
-{
-    *links = of(topology)->links;
-    return CN_OK;
-}
-
 /* The neighbours by port decide; the ports back follow from them. */
 static int same(const cn_topology *a, const cn_topology *b)
 {
@@ -40,6 +34,7 @@ static int same(const cn_topology *a, const cn_topology *b)
            (channels == 0 ||
             memcmp(of(a)->neighbor, of(b)->neighbor, channels * sizeof *of(a)->neighbor) == 0) &&
            (a->host_at == NULL) == (b->host_at == NULL) &&
+           (a->base == NULL || cn_topology_equal(a->base, b->base)) &&
            (a->host_at == NULL ||
             memcmp(a->host_at, b->host_at, (size_t)a->hosts * sizeof *a->host_at) == 0);
 }
@@ -59,13 +54,14 @@ static void destroy(cn_topology *topology)
     cni_release(graph->back_port);
     cni_release(graph->host_at);
     cni_release(graph->host_rank);
+    cni_release(graph->lengths);
+    cni_topology_release(topology->base);
 }
 
 static const cni_topology_ops ops = {
     .degree = degree,
     .neighbor = neighbor,
     .back_port = back_port,
-    .link_count = link_count,
     .distance = cni_search_distance,
     .same = same,
     .lend_graph = lend_graph,

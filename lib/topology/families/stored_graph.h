@@ -1,5 +1,5 @@
-/* Topologies that are stored as arrays of neighbours: from edges, or from a function of the
- * caller. */
+/* Topologies that are stored as arrays of neighbours: from edges, from a function of the caller,
+ * or from a base whose links get relays. */
 #ifndef CNI_TOPOLOGY_FAMILIES_STORED_GRAPH_H
 #define CNI_TOPOLOGY_FAMILIES_STORED_GRAPH_H
 
@@ -10,8 +10,11 @@ typedef struct cni_stored_graph {
     size_t *first;       /* nodes + 1: the first place of a node in the two arrays below */
     uint32_t *neighbor;  /* by node and port */
     uint32_t *back_port; /* by node and port; CN_NO_PORT where no channel leads back */
-    size_t links;
     uint32_t *host_at, *host_rank; /* the hosts; NULL: all nodes are hosts */
+    /* where the graph is that of a base and the relays on its links: the lengths by link, or the
+     * one length of all */
+    uint32_t *lengths;
+    size_t links; /* elements of lengths */
 } cni_stored_graph;
 
 /* With the array `first`, of zeros, but without the other two; NULL without memory. */

@@ -118,18 +118,7 @@ static void visit_graph(cni_io *io, void *object)
 
 static void put_length(cni_io *io, size_t link, void *of)
 {
-    const cni_with_lengths *made = of;
-    uint64_t relays =
-        made->start == NULL ? made->length - 1 : made->start[link + 1] - made->start[link];
-    cni_io_put(io, relays + 1);
-}
-
-/* One length where all links have the same. */
-static void write_lengths(cni_io *io, const char *key, cn_topology *topology)
-{
-    const cni_with_lengths *made = (const cni_with_lengths *)topology;
-    uint64_t links = made->start == NULL ? 1 : made->first[topology->base->nodes];
-    cni_io_array(io, key, (size_t)links, put_length, topology);
+    cni_io_put(io, ((const cni_stored_graph *)of)->lengths[link]);
 }
 
 static void read_lengths(cni_io *io, const char *key, const cn_topology *base,
@@ -179,7 +168,7 @@ static void visit_composed(cni_io *io, cn_topology **topology)
         uint64_t hosts = cni_added_hosts(t);
         cni_io_whole(io, "with_hosts", &hosts, UINT32_MAX);
     } else {
-        write_lengths(io, "with_lengths", t);
+        cni_io_array(io, "with_lengths", ((cni_stored_graph *)t)->links, put_length, t);
     }
 }
 

@@ -60,12 +60,6 @@ static uint32_t port_to(const cn_topology *t, uint64_t node, uint64_t neighbor)
     return CN_NO_PORT;
 }
 
-static cn_status link_count(const cn_topology *t, uint64_t *links)
-{
-    *links = t->nodes - 1;
-    return CN_OK;
-}
-
 /* The node with the greater number lies at least as deep, so that node goes up. */
 static cn_status distance(const cn_topology *t, uint64_t source, uint64_t destination,
                           uint64_t *hops)
@@ -77,26 +71,6 @@ static cn_status distance(const cn_topology *t, uint64_t source, uint64_t destin
         else
             b = parent(of(t), b);
     }
-    return CN_OK;
-}
-
-static cn_status diameter(const cn_topology *t, uint64_t *hops)
-{
-    *hops = (of(t)->branching == 1 ? 1 : 2) * (uint64_t)of(t)->levels;
-    return CN_OK;
-}
-
-/* A link above a subtree of s nodes lies between s (N - s) pairs. */
-static cn_status mean_distance(const cn_topology *t, double *mean)
-{
-    const tree_network *tree = of(t);
-    double nodes = (double)t->nodes, sum = 0.0, links = 1.0;
-    for (uint32_t h = tree->levels; h-- > 0;) {
-        links *= (double)tree->branching;
-        sum += links * ((double)tree->subtree[h] / nodes) *
-               ((double)(t->nodes - tree->subtree[h]) / (nodes - 1.0));
-    }
-    *mean = 2.0 * sum;
     return CN_OK;
 }
 
@@ -142,13 +116,6 @@ static cn_status distance_counts(const cn_topology *t, uint64_t source, uint64_t
     return CN_OK;
 }
 
-/* b <= 2: one link at the root, or in the middle of the path; m = 1: a star. */
-static int bisection(const cn_topology *t, uint64_t *width)
-{
-    *width = of(t)->levels == 1 ? t->nodes / 2 : 1;
-    return of(t)->levels == 1 || of(t)->branching <= 2;
-}
-
 /* One subtree below the root against the rest (b = 2); the halves of a path or star by number. */
 static int bisection_side(const cn_topology *t, uint64_t node)
 {
@@ -159,43 +126,47 @@ static int bisection_side(const cn_topology *t, uint64_t node)
     return node == 1;
 }
 
-/* F = (b+1) m - 1, from a leaf; a path takes m from its end. */
-static int broadcast_time(const cn_topology *t, uint64_t *steps)
-{
-    uint64_t b = of(t)->branching, m = of(t)->levels;
-    *steps = b == 1 ? m : (b + 1) * m - 1;
-    return 1;
-}
-
 /* Trees with equal b and N have equal depth. */
 static int same(const cn_topology *a, const cn_topology *b)
 {
     return of(a)->branching == of(b)->branching;
 }
 
-#define TREE_OPS                                                                                  \
-    .degree = degree, .neighbor = neighbor, .back_port = back_port, .port_to = port_to,           \
-    .link_count = link_count, .distance = distance, .diameter = diameter,                         \
-    .distance_counts = distance_counts, .bisection = bisection, .bisection_side = bisection_side, \
-    .broadcast_time = broadcast_time
+#define STAR_OPS                                                                        \
+    .degree = degree, .neighbor = neighbor, .back_port = back_port, .port_to = port_to, \
+    .distance = distance, .distance_counts = distance_counts, .bisection_side = bisection_side
 
-static const cni_topology_ops tree_ops = {
-    TREE_OPS,
-    .mean_distance = mean_distance,
-    .same = same,
-};
+static const cni_topology_ops star_ops = {STAR_OPS};
+static const cni_topology_ops tree_ops = {STAR_OPS, .same = same};
 
-/* 2 (N-1) ordered pairs at distance 1, (N-1)(N-2) at 2: d = 2 (N-1) / N */
-static cn_status mean_in_star(const cn_topology *t, double *mean)
+/* ---- what is known in closed form ---- */
+
+/* A link above a subtree of s nodes lies between s (N - s) pairs. In a star 2 (N-1) ordered pairs
+ * are at distance 1 and (N-1)(N-2) at 2: d = 2 (N-1) / N. */
+static double mean_distance(const tree_network *tree)
 {
-    *mean = 2.0 * (double)(t->nodes - 1) / (double)t->nodes;
-    return CN_OK;
+    double nodes = (double)tree->common.nodes, sum = 0.0, links = 1.0;
+    if (tree->common.family == CNI_STAR)
+        return 2.0 * (nodes - 1.0) / nodes;
+    for (uint32_t h = tree->levels; h-- > 0;) {
+        links *= (double)tree->branching;
+        sum += links * ((double)tree->subtree[h] / nodes) *
+               ((double)(tree->common.nodes - tree->subtree[h]) / (nodes - 1.0));
+    }
+    return 2.0 * sum;
 }
 
-static const cni_topology_ops star_ops = {
-    TREE_OPS,
-    .mean_distance = mean_in_star,
-};
+static void find_facts(tree_network *tree)
+{
+    cn_topology *t = &tree->common;
+    uint64_t b = tree->branching, m = tree->levels;
+    t->links = t->nodes - 1;
+    t->diameter = b == 1 ? m : 2 * m;
+    t->mean_distance = mean_distance(tree);
+    /* one link at the root, or in the middle of the path; in a star half of all */
+    t->bisection = m == 1 ? t->nodes / 2 : b <= 2 ? 1 : 0;
+    t->broadcast_time = b == 1 ? m : (b + 1) * m - 1; /* from a leaf, or the end of the path */
+}
 
 static cn_status make_network(const char *function, const cni_topology_ops *ops, cni_family family,
                               uint64_t branching, uint32_t levels, cn_topology **topology)
@@ -218,6 +189,7 @@ static cn_status make_network(const char *function, const cni_topology_ops *ops,
     tree->branching = branching;
     tree->levels = levels;
     tree->common.max_degree = (uint32_t)branching + (levels > 1 ? 1 : 0);
+    find_facts(tree);
     *topology = &tree->common;
     return CN_OK;
 }

@@ -42,15 +42,6 @@ static uint32_t back_port(const cn_topology *t, uint64_t node, uint32_t port)
                                                       : 0;
 }
 
-static cn_status link_count(const cn_topology *t, uint64_t *links)
-{
-    CNI_TRY(t->base->ops->link_count(t->base, links));
-    if (*links > UINT64_MAX - t->hosts)
-        return cni_fail(CN_ERR_OVERFLOW, "%s has more than 2^64 - 1 links", t->name);
-    *links += t->base->bidirectional ? t->hosts : 2 * t->hosts;
-    return CN_OK;
-}
-
 static cn_status distance(const cn_topology *t, uint64_t source, uint64_t destination,
                           uint64_t *distance)
 {
@@ -60,22 +51,6 @@ static cn_status distance(const cn_topology *t, uint64_t source, uint64_t destin
     CNI_TRY(t->base->ops->distance(t->base, cni_router_of(t, source), cni_router_of(t, destination),
                                    distance));
     *distance += (uint64_t)(source >= t->first_host) + (uint64_t)(destination >= t->first_host);
-    return CN_OK;
-}
-
-static cn_status diameter(const cn_topology *t, uint64_t *diameter)
-{
-    CNI_TRY(t->base->ops->diameter(t->base, diameter));
-    *diameter += t->hosts > 1 ? 2 : 0;
-    return CN_OK;
-}
-
-/* A host has each - 1 others at its router, at distance 2, and all other hosts at other routers. */
-static cn_status mean_distance(const cn_topology *t, double *mean)
-{
-    double hosts = (double)t->hosts, each = cni_added_hosts(t);
-    CNI_TRY(t->base->ops->mean_distance(t->base, mean));
-    *mean = t->hosts < 2 ? 0.0 : 2.0 + *mean * (hosts - each) / (hosts - 1.0);
     return CN_OK;
 }
 
@@ -93,13 +68,24 @@ static const cni_topology_ops ops = {
     .degree = degree,
     .neighbor = neighbor,
     .back_port = back_port,
-    .link_count = link_count,
     .distance = distance,
-    .diameter = diameter,
-    .mean_distance = mean_distance,
     .same = same,
     .destroy = destroy,
 };
+
+/* What is known of the base in closed form. A host has each - 1 others at its router, at distance
+ * 2, and all other hosts at other routers. */
+static void find_facts(cn_topology *t)
+{
+    const cn_topology *base = t->base;
+    double hosts = (double)t->hosts, each = cni_added_hosts(t);
+    uint64_t links = cni_links(base), added = base->bidirectional ? t->hosts : 2 * t->hosts;
+    t->links = links < UINT64_MAX - added ? links + added : UINT64_MAX;
+    t->diameter = base->diameter > 0 ? base->diameter + 2 : 0;
+    t->mean_distance = base->mean_distance > 0.0
+                           ? 2.0 + base->mean_distance * (hosts - each) / (hosts - 1.0)
+                           : 0.0;
+}
 
 /* The greatest number of ports of a node that gets hosts; relays get none. */
 static uint32_t ports_of_routers(const cn_topology *base)
@@ -143,10 +129,6 @@ cn_status cn_topology_with_hosts(const cn_topology *base, uint32_t hosts, cn_top
     made->each = hosts;
     if (base->ops->distance == cni_search_distance)
         made->own.distance = cni_search_distance;
-    if (base->ops->diameter == NULL)
-        made->own.diameter = NULL;
-    if (base->ops->mean_distance == NULL)
-        made->own.mean_distance = NULL;
     cni_topology_init(t, &made->own, CNI_WITH_HOSTS, base->nodes + count);
     t->base = cni_topology_retain(base);
     t->max_degree = ports_of_routers(base) + hosts;
@@ -159,6 +141,7 @@ cn_status cn_topology_with_hosts(const cn_topology *base, uint32_t hosts, cn_top
     t->relays = base->relays;
     t->first_relay = base->first_relay;
     snprintf(t->name, sizeof t->name, "%.100s.with_hosts(%lu)", base->name, (unsigned long)hosts);
+    find_facts(t);
     *topology = t;
     return CN_OK;
 }

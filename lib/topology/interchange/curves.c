@@ -74,20 +74,6 @@ static double best_bend(const cni_canvas *c, uint64_t from, uint64_t to, int two
     return best;
 }
 
-/* On a circle links are arcs towards its middle; links between neighbours on the circle are
- * straight. */
-static double bend_on_circle(const cni_canvas *c, uint64_t from, uint64_t to, int two)
-{
-    const uint64_t nodes = c->picture->topology->nodes;
-    uint64_t apart = from > to ? from - to : to - from;
-    cni_point a = cni_place_of(c, from), b = cni_place_of(c, to);
-    double x = 0.5 * c->unit * c->layout.width - a.x, y = 0.5 * c->unit * c->layout.height - a.y;
-    int is_left = (b.x - a.x) * y - (b.y - a.y) * x > 0.0;
-    if (apart == 1 || apart == nodes - 1)
-        return two ? 0.12 * c->unit : 0.0;
-    return (is_left ? 0.14 : -0.14) * hypot(b.x - a.x, b.y - a.y) + (two ? 0.12 * c->unit : 0.0);
-}
-
 static void make_room(cni_canvas *c, cni_point at)
 {
     c->left = fmin(c->left, at.x);
@@ -115,9 +101,7 @@ cn_status cni_bend_links(cni_canvas *c, cni_budget *budget)
             if (!t->bidirectional)
                 CNI_TRY(cn_topology_port_to(t, u, v, &back));
             const int two = back != CN_NO_PORT;
-            double bend = c->layout.round ? bend_on_circle(c, v, u, two)
-                          : looks         ? best_bend(c, v, u, two)
-                                          : 0.0;
+            double bend = looks ? best_bend(c, v, u, two) : 0.0;
             cni_point a = cni_place_of(c, v), b = cni_place_of(c, u);
             make_room(c, point_at(a, cni_control_of(a, b, bend), b, 0.5));
             c->bends[done++] = bend;

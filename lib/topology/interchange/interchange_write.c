@@ -67,15 +67,15 @@ static void put_graphml(cni_text *w, const cn_topology *t)
 /* ---- into memory ---- */
 
 typedef struct memory {
-    char *text; /* NULL: the text is only measured */
-    size_t length;
+    char *text;
+    size_t capacity, length; /* what lies beyond the capacity is only measured */
     cni_budget *budget;
 } memory;
 
 static int append(void *user, const char *text, size_t length)
 {
     memory *m = user;
-    if (m->text != NULL)
+    if (m->length + length < m->capacity)
         memcpy(m->text + m->length, text, length);
     m->length += length;
     m->budget->done += length;
@@ -101,7 +101,7 @@ static cn_status put_canvas(const cni_canvas *canvas, cn_format format, memory *
                 CN_ERR_UNSUPPORTED,
                 "%s: %s is unidirectional, but a METIS file holds only links that go both ways",
                 function, t->name);
-        CNI_TRY(t->ops->link_count(t, &links));
+        CNI_TRY(cni_link_count(t, &links));
         put_metis(&w, t, links);
         break;
     case CN_FORMAT_GRAPHML:
@@ -122,19 +122,16 @@ cn_status cni_picture_write(const cni_picture *picture, cn_format format, cni_bu
                             char text[], size_t capacity, size_t *length)
 {
     const char *function = budget->function;
-    memory measured = {.budget = budget}, m = measured;
+    memory m = {.text = text, .capacity = capacity, .budget = budget};
     cni_canvas canvas;
     if (capacity > 0 && text == NULL)
         return cni_fail_invalid(function, "text", NULL, CNI_NO_OBJECT);
     CNI_TRY(cni_canvas_open(function, picture, format, budget, &canvas));
-    cn_status status = put_canvas(&canvas, format, &measured);
+    cn_status status = put_canvas(&canvas, format, &m);
     if (status == CN_OK)
-        status = cni_text_fits(function, "text", measured.length, capacity, length);
-    if (status == CN_OK) {
-        m.text = text;
-        status = put_canvas(&canvas, format, &m);
+        status = cni_text_fits(function, "text", m.length, capacity, length);
+    if (status == CN_OK)
         text[m.length] = '\0';
-    }
     cni_canvas_close(&canvas);
     return status;
 }

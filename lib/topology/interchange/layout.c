@@ -28,7 +28,6 @@ static void place_on_circle(cni_layout *l, uint64_t node, uint64_t number, uint6
 
 static void place_circle(const cn_topology *t, cni_layout *l)
 {
-    l->round = 1;
     for (uint64_t v = 0; v < t->nodes; v++)
         place_on_circle(l, v, v, t->nodes);
 }
@@ -226,7 +225,7 @@ static cn_status place_searched(const cn_topology *t, cni_budget *budget, cni_la
     cni_graph graph;
     cni_search search;
     uint64_t links;
-    CNI_TRY(t->ops->link_count(t, &links));
+    CNI_TRY(cni_link_count(t, &links));
     CNI_TRY(cni_graph_open(t, NULL, &graph));
     cn_status status = cni_search_open(&graph, &search);
     if (status == CN_OK) {

@@ -7,7 +7,6 @@
 typedef struct cni_layout {
     double *x, *y; /* by node, from 0 to the right and from 0 up; neighbours are about 1 apart */
     double width, height;
-    int round; /* all nodes lie on one circle */
 } cni_layout;
 
 /* Errors in the name of the calling function: CN_ERR_UNSUPPORTED above CN_DRAWING_NODES nodes,

@@ -10,32 +10,16 @@
  * search is stopped. */
 static const uint64_t SHORT_SEARCH = 20000;
 
-/* Whether the family has a closed form: a width, and a rule for the sides of a cut of that
- * width. */
-static int has_rule(const cn_topology *topology, uint64_t *width)
-{
-    return topology->ops->bisection != NULL && topology->ops->bisection(topology, width);
-}
-
-/* Most cuts are halves of the nodes in lexicographic order, with the digits in this order. */
-static void order_digits(const cn_topology *t, uint32_t order[])
-{
-    if (t->ops->bisection_order != NULL)
-        t->ops->bisection_order(t, order);
-    else
-        for (uint32_t i = 0; i < t->dimensions; i++)
-            order[i] = t->dimensions - 1 - i;
-}
-
+/* Where the width has a closed form, a rule gives the sides of a cut of that width. */
 static uint8_t side_by_rule(const cn_topology *t, uint64_t node)
 {
     uint32_t order[CNI_MAX_DIMENSIONS];
     uint64_t rank = 0;
     if (t->ops->bisection_side != NULL)
         return (uint8_t)t->ops->bisection_side(t, node);
-    if (t->ops->bisection_order == NULL)
+    if (t->dimensions == 0 || cni_is_symmetric(t))
         return node >= (t->nodes + 1) / 2;
-    order_digits(t, order);
+    cni_order_dimensions(t, order);
     for (uint32_t i = 0; i < t->dimensions; i++)
         rank = rank * t->radix[order[i]] + cni_digit(t, node, order[i]);
     return rank >= (t->nodes + 1) / 2;
@@ -119,7 +103,7 @@ static cn_status cut_by_number(const cn_topology *topology, uint8_t side[], cni_
 {
     for (uint64_t v = 0; side != NULL && v < topology->nodes; v++)
         side[v] = v >= (topology->nodes + 1) / 2;
-    return topology->ops->link_count(topology, &found->upper);
+    return cni_link_count(topology, &found->upper);
 }
 
 static cn_status search_topology(const cn_topology *topology, cni_budget *budget, uint8_t side[],
@@ -143,30 +127,31 @@ static cn_status search_topology(const cn_topology *topology, cni_budget *budget
 }
 
 /* All routers have equally many hosts, so halves of the base are halves of the network. A host
- * is on the side of its router, a relay on the side of an end of its link. */
+ * is on the side of its router, a relay on the side of the end of its link to which its last port
+ * leads. */
 static cn_status bisect_base(const cn_topology *topology, cni_budget *budget, uint8_t side[],
                              cni_bounds *found)
 {
     const cn_topology *base = topology->base;
     CNI_TRY(cni_bisection(base, budget, side, found));
-    for (uint64_t v = base->nodes; side != NULL && v < topology->nodes; v++)
-        side[v] = side[cni_owner_of(topology, v)];
+    for (uint64_t v = topology->nodes; side != NULL && v-- > base->nodes;)
+        side[v] =
+            side[topology->ops->neighbor(topology, v, topology->ops->degree(topology, v) - 1)];
     return CN_OK;
 }
 
 cn_status cni_bisection(const cn_topology *topology, cni_budget *budget, uint8_t side[],
                         cni_bounds *found)
 {
-    uint64_t width;
     if (topology->base != NULL)
         return bisect_base(topology, budget, side, found);
     CNI_TRY(cni_check_all_hosts("bisection_width", topology));
     *found = (cni_bounds){known_bound(topology), UINT64_MAX, 0};
-    if (!has_rule(topology, &width))
+    if (topology->bisection == 0)
         return search_topology(topology, budget, side, found);
     for (uint64_t v = 0; side != NULL && v < topology->nodes; v++)
         side[v] = side_by_rule(topology, v);
-    *found = (cni_bounds){width, width, 1};
+    *found = (cni_bounds){topology->bisection, topology->bisection, 1};
     return CN_OK;
 }
 
@@ -192,8 +177,7 @@ cn_status cn_topology_bisection(const cn_topology *topology, const cn_control *c
 
 static cn_status check_rule(const char *function, const cn_topology *topology)
 {
-    uint64_t width;
-    if (has_rule(topology, &width))
+    if (topology->bisection > 0)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s has no closed form of its bisection width",
                     function, topology->name);
@@ -229,7 +213,7 @@ static uint64_t count_by_order(const cn_topology *t)
     uint32_t order[CNI_MAX_DIMENSIONS];
     if (t->dimensions == 0)
         return cut_of_line(t, t->nodes, first);
-    order_digits(t, order);
+    cni_order_dimensions(t, order);
     for (uint32_t i = 0; i < t->dimensions; i++) {
         uint64_t k = t->radix[order[i]];
         lines /= k;

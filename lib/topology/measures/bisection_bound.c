@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sort.h"
 
 /* On a path of more nodes a sum of lengths would not fit 32 bits. */
 static const size_t MOST_NODES = (size_t)1 << 20;
@@ -22,6 +23,7 @@ typedef struct flow {
     uint32_t *link; /* number of the link, by place in graph->neighbor */
     size_t links;
     uint64_t *load;   /* by link */
+    uint64_t *sorted; /* the loads, the greatest first */
     uint32_t *length; /* by link */
     uint32_t *far;    /* from the source, by node */
     /* place in graph->neighbor of the channel that leads to the node on its path */
@@ -104,37 +106,25 @@ static void route(flow *f)
 
 static const size_t MOST_WHEN_STOPPED = (size_t)1 << 21;
 
-/* The sum of the loads above a given load, as long as it is below `enough`, and their number. */
-static uint64_t sum_above(const flow *f, uint64_t load, uint64_t enough, uint64_t *links)
+static int by_load(const void *a, const void *b)
 {
-    uint64_t sum = 0;
-    *links = 0;
-    for (size_t e = 0; e < f->links && sum < enough; e++)
-        if (f->load[e] > load) {
-            sum += f->load[e];
-            *links += 1;
-        }
-    return sum;
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x < y) - (x > y);
 }
 
-/* The number of links, most loaded first, that are needed to carry the units which must cross:
- * all links above the least load for which these are not enough, and some links of that load. 0
+/* The number of links, most loaded first, that are needed to carry the units which must cross. 0
  * for a large network once the search is stopped. */
 static uint64_t proved(const flow *f, uint64_t sources, int stopped)
 {
-    uint64_t nodes = f->graph->nodes, half = nodes / 2, links, least = 0, most = f->greatest;
+    uint64_t nodes = f->graph->nodes, half = nodes / 2, links = 0;
     uint64_t rest = sources / nodes * 2 * half * (nodes - half) + sources % nodes * half;
     if (rest == 0 || (stopped && f->links > MOST_WHEN_STOPPED))
         return 0;
-    while (least < most) {
-        uint64_t middle = least + (most - least) / 2;
-        if (sum_above(f, middle, rest, &links) < rest)
-            most = middle;
-        else
-            least = middle + 1;
-    }
-    rest -= sum_above(f, most, rest, &links);
-    return links + (rest + most - 1) / most;
+    memcpy(f->sorted, f->load, f->links * sizeof *f->load);
+    cni_sort(f->sorted, f->links, sizeof *f->sorted, by_load, NULL);
+    for (; rest > 0; links++)
+        rest -= f->sorted[links] < rest ? f->sorted[links] : rest;
+    return links;
 }
 
 /* ---- the search ---- */
@@ -167,17 +157,12 @@ static cn_status flow_open(const cni_graph *graph, cni_budget *budget, flow *f)
     f->graph = graph;
     f->links = ends / 2;
     const cni_array arrays[] = {
-        CNI_ARRAY(f->link, ends),
-        CNI_ARRAY(f->load, f->links),
-        CNI_ARRAY(f->length, f->links),
-        CNI_ARRAY(f->far, nodes),
-        CNI_ARRAY(f->parent, nodes),
-        CNI_ARRAY(f->from, nodes),
-        CNI_ARRAY(f->order, nodes),
-        CNI_ARRAY(f->units, nodes),
-        CNI_ARRAY(f->bucket.head, BUCKETS),
-        CNI_ARRAY(f->bucket.next, nodes),
-        CNI_ARRAY(f->bucket.previous, nodes),
+        CNI_ARRAY(f->link, ends),         CNI_ARRAY(f->load, f->links),
+        CNI_ARRAY(f->sorted, f->links),   CNI_ARRAY(f->length, f->links),
+        CNI_ARRAY(f->far, nodes),         CNI_ARRAY(f->parent, nodes),
+        CNI_ARRAY(f->from, nodes),        CNI_ARRAY(f->order, nodes),
+        CNI_ARRAY(f->units, nodes),       CNI_ARRAY(f->bucket.head, BUCKETS),
+        CNI_ARRAY(f->bucket.next, nodes), CNI_ARRAY(f->bucket.previous, nodes),
     };
     CNI_TRY(cni_allocate_arrays(&f->block, arrays));
     for (size_t b = 0; b < BUCKETS; b++)

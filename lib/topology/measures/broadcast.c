@@ -43,16 +43,13 @@ static int is_tree(const cni_graph *graph)
 /* Bounds that hold in any connected network of this size: the number of informed nodes at most
  * doubles, and grows by one at least. A node at the greatest distance counts from the worst
  * source, and from every source of a node-symmetric network. */
-static cn_status without_search(const cn_topology *topology, int worst, cni_bounds *found)
+static cni_bounds without_search(const cn_topology *topology, int worst)
 {
-    uint64_t hops = 0, doubling, most = topology->nodes - 1;
-    cni_doubling_time(topology, &doubling);
-    if (topology->ops->diameter != NULL && (worst || topology->representatives == 1))
-        CNI_TRY(topology->ops->diameter(topology, &hops));
+    uint64_t hops = worst || topology->representatives == 1 ? topology->diameter : 0;
+    uint64_t doubling = cni_doubling_time(topology), most = topology->nodes - 1;
     uint32_t everywhere = cni_broadcast_everywhere(topology);
-    *found =
-        (cni_bounds){hops > doubling ? hops : doubling, everywhere < most ? everywhere : most, 0};
-    return CN_OK;
+    return (cni_bounds){hops > doubling ? hops : doubling, everywhere < most ? everywhere : most,
+                        0};
 }
 
 /* A schedule without a search: a known schedule, or the schedule of a breadth-first tree.
@@ -60,21 +57,9 @@ static cn_status without_search(const cn_topology *topology, int worst, cni_boun
 static cn_status begin(const cni_graph *graph, uint32_t source, cni_budget *budget,
                        cni_schedule *schedule, uint32_t *length)
 {
-    CNI_TRY(cni_broadcast_over_tree(graph, source, budget, schedule, length));
-    if (is_tree(graph))
-        return CN_OK;
-    cni_schedule other;
-    cn_status status = schedule_open(graph->nodes, &other);
-    if (status == CN_OK) {
-        uint32_t known = cni_broadcast_known(graph->topology, source, budget, &other);
-        if (known < *length) {
-            memcpy(schedule->sender, other.sender, graph->nodes * sizeof *other.sender);
-            memcpy(schedule->step, other.step, graph->nodes * sizeof *other.step);
-            *length = known;
-        }
-    }
-    cni_release(other.sender);
-    return status;
+    *length = cni_broadcast_known(graph->topology, source, budget, schedule);
+    return *length != NEVER ? CN_OK
+                            : cni_broadcast_over_tree(graph, source, budget, schedule, length);
 }
 
 /* Raises the lower bound and finds the upper bound. `first` is the budget of the first schedule,
@@ -103,13 +88,6 @@ static cn_status search_from(const cni_graph *graph, uint32_t source, cni_budget
     return CN_OK;
 }
 
-/* A node-symmetric family with a closed form needs no graph: every source is the worst. */
-static int is_settled(const cn_topology *topology, uint64_t *steps)
-{
-    return topology->representatives == 1 && topology->ops->broadcast_time != NULL &&
-           topology->ops->broadcast_time(topology, steps);
-}
-
 /* Transfers by step: a counting sort, which keeps the order of the nodes within a step. */
 static cn_status list_transfers(const cni_schedule *schedule, size_t nodes, uint32_t length,
                                 uint64_t sender[], uint64_t receiver[], uint32_t step[])
@@ -134,12 +112,23 @@ static cn_status list_transfers(const cni_schedule *schedule, size_t nodes, uint
     return CN_OK;
 }
 
+/* A node-symmetric family with a closed form needs no graph: every source is the worst. */
+static int is_settled(const cn_topology *topology)
+{
+    return topology->broadcast_time > 0 && topology->representatives == 1;
+}
+
+/* `first` as before. */
 static cn_status from_one(const cn_topology *topology, uint64_t source, cni_budget *first,
                           cni_budget *budget, cni_schedule *schedule, cni_bounds *found)
 {
     cni_graph graph;
+    if (is_settled(topology)) {
+        cni_broadcast_known(topology, source, NULL, schedule);
+        return CN_OK;
+    }
     CNI_TRY(cni_check_two_way("broadcast_time", topology));
-    CNI_TRY(without_search(topology, 0, found));
+    *found = without_search(topology, 0);
     cn_status status = cni_graph_open_within(topology, first, &graph);
     if (status == CN_OK) {
         status = search_from(&graph, (uint32_t)source, first, budget, schedule, found);
@@ -166,26 +155,21 @@ cn_status cn_topology_broadcast_schedule(const cn_topology *topology, uint64_t s
         return cni_fail_capacity(__func__, capacity, "%s needs %llu transfers", topology->name,
                                  (unsigned long long)(topology->nodes - 1));
     cni_schedule schedule = {NULL, NULL};
-    cni_bounds found;
-    int is_known = is_settled(topology, &found.lower);
-    cn_status status =
-        !is_known || capacity > 0 ? schedule_open(topology->nodes, &schedule) : CN_OK;
-    if (status == CN_OK && !is_known)
-        status =
+    cni_bounds found = {topology->broadcast_time, topology->broadcast_time, 1};
+    if (capacity > 0 || !is_settled(topology)) {
+        CNI_TRY(schedule_open(topology->nodes, &schedule));
+        cn_status status =
             from_one(topology, source, capacity > 0 ? NULL : &budget, &budget, &schedule, &found);
-    else if (status == CN_OK)
-        found = (cni_bounds){found.lower, found.lower, 1};
-    if (status == CN_OK && is_known && capacity > 0)
-        cni_broadcast_known(topology, source, NULL, &schedule);
-    if (status == CN_OK && capacity > 0)
-        status = list_transfers(&schedule, cni_size(topology->nodes), (uint32_t)found.upper, sender,
-                                receiver, sent_at);
-    cni_release(schedule.sender);
-    CNI_TRY(status);
+        if (status == CN_OK && capacity > 0)
+            status = list_transfers(&schedule, cni_size(topology->nodes), (uint32_t)found.upper,
+                                    sender, receiver, sent_at);
+        cni_release(schedule.sender);
+        CNI_TRY(status);
+    }
     *lower = found.lower;
     *upper = found.upper;
     *kind = cni_known_of(&found);
-    return is_known && capacity == 0 ? CN_OK : cni_budget_answer(&budget);
+    return cni_budget_answer(&budget);
 }
 
 /* ---- the worst source ---- */
@@ -293,8 +277,7 @@ static cn_status run(worst *w, cni_budget *budget)
     CNI_TRY(begin(w->graph, 0, budget, &w->schedule, &w->length[0]));
     CNI_TRY(order_sources(w, budget));
     uint32_t farthest = (uint32_t)((w->key[0] >> 32) + (w->graph->first[1] == 0));
-    /* From any other node: first to node 0, then from there. Both shuffle networks have a
-     * schedule of 2n - 1 steps from every node. */
+    /* From any other node: first to node 0, then from there. */
     w->any =
         w->sources == 1 ? w->length[0] : w->length[0] + (farthest > 0 ? farthest : w->length[0]);
     uint32_t everywhere = cni_broadcast_everywhere(w->graph->topology);
@@ -338,14 +321,12 @@ static cn_status worst_of(const cni_graph *graph, cni_budget *budget, cni_bounds
 
 cn_status cni_broadcast_time(const cn_topology *topology, cni_budget *budget, cni_bounds *found)
 {
-    uint64_t steps;
-    if (topology->ops->broadcast_time != NULL && topology->ops->broadcast_time(topology, &steps)) {
-        *found = (cni_bounds){steps, steps, 1};
-        return CN_OK;
-    }
     cni_graph graph;
+    *found = (cni_bounds){topology->broadcast_time, topology->broadcast_time, 1};
+    if (found->lower > 0)
+        return CN_OK;
     CNI_TRY(cni_check_two_way("broadcast_time", topology));
-    CNI_TRY(without_search(topology, 1, found));
+    *found = without_search(topology, 1);
     if (found->lower >= found->upper)
         return CN_OK;
     cn_status status = cni_graph_open_within(topology, budget, &graph);

@@ -122,32 +122,6 @@ static uint32_t by_doubling(const cn_topology *t, uint64_t source, cni_budget *b
     return step;
 }
 
-/* ---- exchange and shuffle in turn (Ginosar & Egozi 1989, A.2.9): 2n - 1 steps at most ---- */
-
-static uint32_t by_shuffles(const cn_topology *t, uint64_t source, cni_budget *budget,
-                            cni_schedule *schedule)
-{
-    uint64_t informed = 1, top = t->nodes / 2;
-    uint32_t last = 0;
-    for (uint64_t v = 0; v < t->nodes; v++)
-        schedule->step[v] = NEVER;
-    schedule->sender[source] = (uint32_t)source;
-    schedule->step[source] = 0;
-    for (uint32_t step = 1; informed < t->nodes; step++)
-        for (uint64_t u = 0; u < t->nodes; u++) {
-            if (!cni_budget_work(budget, 1))
-                return NEVER;
-            uint64_t v = step % 2 == 1 ? u ^ 1 : (u << 1 & (t->nodes - 1)) | (u >= top ? 1 : 0);
-            if (schedule->step[u] >= step || schedule->step[v] != NEVER)
-                continue;
-            schedule->sender[v] = (uint32_t)u;
-            schedule->step[v] = step;
-            last = step;
-            informed++;
-        }
-    return last;
-}
-
 /* ---- over a breadth-first tree: exact where the network is a tree ---- */
 
 typedef struct tree_work {
@@ -236,8 +210,6 @@ uint32_t cni_broadcast_known(const cn_topology *topology, uint64_t source, cni_b
 {
     if (cni_is_complete(topology) || cni_sets_digits(topology))
         return by_doubling(topology, source, budget, schedule);
-    if (topology->family == CNI_PSNN || topology->family == CNI_SHUFFLE_EXCHANGE)
-        return by_shuffles(topology, source, budget, schedule);
     if (cni_is_hypercube(topology) || cni_has_rings(topology) || cni_is_mesh(topology))
         return by_dimension(topology, source, budget, schedule);
     return NEVER;
@@ -246,6 +218,7 @@ uint32_t cni_broadcast_known(const cn_topology *topology, uint64_t source, cni_b
 uint32_t cni_broadcast_everywhere(const cn_topology *topology)
 {
     uint32_t sum = 0;
+    /* exchange and shuffle in turn (Ginosar & Egozi 1989, A.2.9): 2n - 1 steps at most */
     if (topology->family == CNI_PSNN || topology->family == CNI_SHUFFLE_EXCHANGE) {
         for (uint64_t nodes = topology->nodes; nodes > 1; nodes /= 2)
             sum += 2;

@@ -2,7 +2,6 @@
  * were found. */
 #include "topology/distances/all_pairs.h"
 #include "topology/measures/bisection.h"
-#include "topology/distances/breadth_first.h"
 #include "topology/measures/broadcast.h"
 
 #include <math.h>
@@ -56,25 +55,10 @@ static value of_bounds(const cni_bounds *found)
 
 static cn_status diameter(const cn_topology *topology, cni_budget *budget, value *result)
 {
-    cni_bounds found = {.is_closed_form = topology->ops->diameter != NULL};
-    cni_graph graph;
-    cni_all_pairs all;
-    cn_status status = CN_OK;
-    if (found.is_closed_form) {
-        CNI_TRY(topology->ops->diameter(topology, &found.lower));
-        found.upper = found.lower;
-    } else if (!cni_all_are_hosts(topology)) {
-        status = cni_host_pairs_find(topology, budget, &all);
-        if (status == CN_OK)
-            found.lower = found.upper = all.diameter;
-    } else if ((status = cni_graph_open_within(topology, budget, &graph)) == CN_OK) {
-        status = cni_bound_diameter(&graph, budget, &found);
-        cni_graph_close(&graph);
-    }
+    cni_bounds found;
+    cn_status status = cni_find_diameter(topology, budget, &found);
     if (status == CN_DONE) { /* for any connected network of this size and degree */
-        found.lower = 1;
-        if (cni_all_are_hosts(topology))
-            cni_least_sum(topology, &found.lower);
+        cni_least_sum(topology, &found.lower);
         found.upper = topology->nodes - 1;
         status = CN_OK;
     }
@@ -84,40 +68,22 @@ static cn_status diameter(const cn_topology *topology, cni_budget *budget, value
 
 static cn_status mean_distance(const cn_topology *topology, cni_budget *budget, value *result)
 {
-    if (topology->ops->mean_distance != NULL) {
-        double mean;
-        CNI_TRY(topology->ops->mean_distance(topology, &mean));
-        *result = closed_form(mean);
+    *result = closed_form(topology->mean_distance);
+    if (result->lower > 0.0)
         return CN_OK;
-    }
     cni_all_pairs all;
-    double nodes = (double)topology->hosts, pairs = nodes > 1.0 ? nodes * (nodes - 1.0) : 1.0;
-    int is_whole = cni_all_are_hosts(topology);
-    cn_status status = is_whole ? cni_all_pairs_find(topology, budget, &all)
-                                : cni_host_pairs_find(topology, budget, &all);
-    if (status == CN_DONE && !is_whole) { /* two hosts are neighbours, or the ends of a path */
-        all.lower = pairs;
-        all.upper = pairs * ((double)topology->nodes - 1.0);
-        status = CN_OK;
-    }
+    double own = (double)topology->nodes, hosts = (double)topology->hosts;
+    double pairs = hosts > 1.0 ? hosts * (hosts - 1.0) : 1.0;
+    cn_status status = cni_all_pairs_find(topology, budget, &all);
     if (status == CN_DONE) { /* for any connected network; a one-way ring reaches the upper bound */
         uint64_t farthest;
-        double own = (double)topology->nodes;
-        all.lower = own * cni_least_sum(topology, &farthest);
-        all.upper = own * own * (own - 1.0) / 2.0;
+        all.lower = hosts * cni_least_sum(topology, &farthest);
+        all.upper = pairs * (cni_all_are_hosts(topology) ? own / 2.0 : own - 1.0);
         status = CN_OK;
     }
     CNI_TRY(status);
     *result = (value){all.lower / pairs, all.upper / pairs,
                       all.lower == all.upper ? CN_KNOWN_EXACT : CN_KNOWN_BOUNDS};
-    return CN_OK;
-}
-
-static cn_status mean_degree(const cn_topology *topology, value *result)
-{
-    uint64_t links;
-    CNI_TRY(topology->ops->link_count(topology, &links));
-    *result = closed_form(2.0 * (double)links / (double)topology->nodes);
     return CN_OK;
 }
 
@@ -131,7 +97,7 @@ static cn_status node_cut(const cn_topology *topology, value *result)
     return CN_OK;
 }
 
-/* A budget for one of two searches: the rest, or half of the rest for the first search. */
+/* With a share of the time; the rest is for another search. */
 static cn_status bisection(const cn_topology *topology, cni_budget *budget, double share,
                            value *result)
 {
@@ -162,124 +128,100 @@ static cn_status broadcast_time(const cn_topology *topology, cni_budget *budget,
     return CN_OK;
 }
 
-/* Broadcast time and diameter; a measure without weight needs no search. */
-static cn_status parts_of_looseness(const cn_topology *topology, double alpha, cni_budget *budget,
-                                    value *f, value *d)
+static double join(cn_measure measure, double alpha, double f, double d)
 {
-    *f = *d = closed_form(0.0);
-    if (alpha < 1.0)
-        CNI_TRY(disconnectivity(topology, budget, alpha > 0.0 ? 0.5 : 1.0, d));
-    return alpha > 0.0 ? broadcast_time(topology, budget, f) : CN_OK;
+    if (measure == CN_MEASURE_LOOSENESS_EUCLIDEAN)
+        return hypot(f, d);
+    return measure == CN_MEASURE_LOOSENESS_PRODUCT ? f * d : alpha * f + (1.0 - alpha) * d;
 }
 
-/* L = alpha F + (1 - alpha) D */
-static cn_status looseness(const cn_topology *topology, double alpha, cni_budget *budget,
-                           value *result)
+/* L = alpha F + (1 - alpha) D, sqrt(F^2 + D^2) or F D, from broadcast time and disconnectivity. A
+ * part without weight needs no search. */
+static cn_status looseness(const cn_topology *topology, cn_measure measure, double alpha,
+                           cni_budget *budget, value *result)
 {
-    value f, d;
-    CNI_TRY(parts_of_looseness(topology, alpha, budget, &f, &d));
-    result->lower = alpha * f.lower + (1.0 - alpha) * d.lower;
-    result->upper = alpha * f.upper + (1.0 - alpha) * d.upper;
+    value f = closed_form(0.0), d = f;
+    int is_sum = measure == CN_MEASURE_LOOSENESS || measure == CN_MEASURE_COST_EFFECTIVENESS;
+    int has_f = !is_sum || alpha > 0.0, has_d = !is_sum || alpha < 1.0;
+    if (has_d)
+        CNI_TRY(disconnectivity(topology, budget, has_f ? 0.5 : 1.0, &d));
+    if (has_f)
+        CNI_TRY(broadcast_time(topology, budget, &f));
+    if (measure == CN_MEASURE_LOOSENESS_PRODUCT && !(f.upper > 0.0)) /* 0 times infinity */
+        return cni_fail(CN_ERR_UNSUPPORTED,
+                        "cn_topology_measure: %s has one node, so looseness_product is not defined",
+                        topology->name);
+    result->lower = join(measure, alpha, f.lower, d.lower);
+    result->upper = join(measure, alpha, f.upper, d.upper);
     result->kind = f.kind > d.kind ? f.kind : d.kind; /* the less certain */
     return CN_OK;
 }
 
-/* sqrt(F^2 + D^2) or F D */
-static cn_status other_looseness(const cn_topology *topology, int is_product, cni_budget *budget,
-                                 value *result)
-{
-    value f, d;
-    CNI_TRY(parts_of_looseness(topology, 0.5, budget, &f, &d));
-    if (is_product && !(f.upper > 0.0)) /* 0 times infinity */
-        return cni_fail(CN_ERR_UNSUPPORTED,
-                        "cn_topology_measure: %s has one node, so looseness_product is not defined",
-                        topology->name);
-    result->lower = is_product ? f.lower * d.lower : hypot(f.lower, d.lower);
-    result->upper = is_product ? f.upper * d.upper : hypot(f.upper, d.upper);
-    result->kind = f.kind > d.kind ? f.kind : d.kind;
-    return CN_OK;
-}
-
-static cn_status joined_ports(const cn_topology *topology, cni_budget *budget, value *result)
-{
-    CNI_TRY(broadcast_time(topology, budget, result));
-    result->lower /= 2.0;
-    result->upper /= 2.0;
-    return CN_OK;
-}
-
-static cn_status layout_area(const cn_topology *topology, cni_budget *budget, value *result)
-{
-    CNI_TRY(bisection(topology, budget, 1.0, result));
-    result->lower *= result->lower;
-    result->upper *= result->upper;
-    return CN_OK;
-}
-
-static cn_status divided_ports(const cn_topology *topology, cni_budget *budget, value *result)
+static cn_status check_divided_ports(const cn_topology *topology)
 {
     CNI_TRY(cni_check_two_way("broadcast_time_divided_ports", topology));
-    CNI_TRY(cni_check_all_hosts("broadcast_time_divided_ports", topology));
-    CNI_TRY(diameter(topology, budget, result));
-    result->lower *= topology->max_degree;
-    result->upper *= topology->max_degree;
-    return CN_OK;
+    return cni_check_all_hosts("broadcast_time_divided_ports", topology);
 }
 
-static cn_status cost_effectiveness(const cn_topology *topology, double alpha, cni_budget *budget,
-                                    value *result)
+static cn_status check_degree(const cn_topology *topology)
 {
-    value c;
-    CNI_TRY(mean_degree(topology, &c));
-    if (!(c.upper > 0.0))
-        return cni_fail(
-            CN_ERR_UNSUPPORTED,
-            "cn_topology_measure: %s has no links, so its cost-effectiveness is not defined",
-            topology->name);
-    CNI_TRY(looseness(topology, alpha, budget, result));
-    result->lower *= c.lower;
-    result->upper *= c.upper;
-    return CN_OK;
+    if (cni_links(topology) > 0)
+        return CN_OK;
+    return cni_fail(
+        CN_ERR_UNSUPPORTED,
+        "cn_topology_measure: %s has no links, so its cost-effectiveness is not defined",
+        topology->name);
 }
 
+/* A measure that is another one times the factor, with which the caller multiplies the result. */
 static cn_status evaluate(const cn_topology *topology, cn_measure measure, double alpha,
-                          cni_budget *budget, value *result)
+                          cni_budget *budget, value *result, double *factor)
 {
-    uint64_t links;
+    uint64_t links = 0;
+    if (measure == CN_MEASURE_LINKS || measure == CN_MEASURE_MEAN_DEGREE ||
+        measure == CN_MEASURE_COST_EFFECTIVENESS)
+        CNI_TRY(cni_link_count(topology, &links));
+    double degree = 2.0 * (double)links / (double)topology->nodes;
     switch (measure) {
+    case CN_MEASURE_BROADCAST_TIME_DIVIDED_PORTS:
+        CNI_TRY(check_divided_ports(topology));
+        *factor = topology->max_degree;
+        return diameter(topology, budget, result);
     case CN_MEASURE_DIAMETER:
+    case CN_MEASURE_BROADCAST_TIME_LIMITED_LINKS:
         return diameter(topology, budget, result);
     case CN_MEASURE_MEAN_DISTANCE:
         return mean_distance(topology, budget, result);
+    case CN_MEASURE_BROADCAST_TIME_JOINED_PORTS:
+        *factor = 0.5;
+        return broadcast_time(topology, budget, result);
     case CN_MEASURE_BROADCAST_TIME:
         return broadcast_time(topology, budget, result);
     case CN_MEASURE_BISECTION_WIDTH:
         return bisection(topology, budget, 1.0, result);
+    case CN_MEASURE_LAYOUT_AREA_BOUND:
+        CNI_TRY(bisection(topology, budget, 1.0, result));
+        result->lower *= result->lower;
+        result->upper *= result->upper;
+        return CN_OK;
     case CN_MEASURE_DISCONNECTIVITY:
         return disconnectivity(topology, budget, 1.0, result);
-    case CN_MEASURE_LOOSENESS:
-        return looseness(topology, alpha, budget, result);
-    case CN_MEASURE_MEAN_DEGREE:
-        return mean_degree(topology, result);
     case CN_MEASURE_COST_EFFECTIVENESS:
-        return cost_effectiveness(topology, alpha, budget, result);
+        CNI_TRY(check_degree(topology));
+        *factor = degree;
+        return looseness(topology, measure, alpha, budget, result);
+    case CN_MEASURE_LOOSENESS:
+    case CN_MEASURE_LOOSENESS_EUCLIDEAN:
+    case CN_MEASURE_LOOSENESS_PRODUCT:
+        return looseness(topology, measure, alpha, budget, result);
+    case CN_MEASURE_MEAN_DEGREE:
+        *result = closed_form(degree);
+        return CN_OK;
     case CN_MEASURE_LINKS:
-        CNI_TRY(topology->ops->link_count(topology, &links));
         *result = closed_form((double)links);
         return CN_OK;
     case CN_MEASURE_NODE_CUT:
         return node_cut(topology, result);
-    case CN_MEASURE_LOOSENESS_EUCLIDEAN:
-    case CN_MEASURE_LOOSENESS_PRODUCT:
-        return other_looseness(topology, measure == CN_MEASURE_LOOSENESS_PRODUCT, budget, result);
-    case CN_MEASURE_LAYOUT_AREA_BOUND:
-        return layout_area(topology, budget, result);
-    case CN_MEASURE_BROADCAST_TIME_JOINED_PORTS:
-        return joined_ports(topology, budget, result);
-    case CN_MEASURE_BROADCAST_TIME_DIVIDED_PORTS:
-        return divided_ports(topology, budget, result);
-    case CN_MEASURE_BROADCAST_TIME_LIMITED_LINKS:
-        return diameter(topology, budget, result);
     }
     return cni_check_named("cn_topology_measure", &cni_measures, "measure", (int)measure);
 }
@@ -294,9 +236,10 @@ cn_status cn_topology_measure(const cn_topology *topology, cn_measure measure, d
     cni_budget budget;
     CNI_TRY(cni_budget_start(&budget, __func__, control, CN_SEARCH_DEFAULT));
     value result;
-    CNI_TRY(evaluate(topology, measure, alpha, &budget, &result));
-    *lower = result.lower;
-    *upper = result.upper;
+    double factor = 1.0;
+    CNI_TRY(evaluate(topology, measure, alpha, &budget, &result, &factor));
+    *lower = factor * result.lower;
+    *upper = factor * result.upper;
     *kind = result.kind;
     return cni_budget_answer(&budget);
 }
@@ -316,7 +259,7 @@ cn_status cn_topology_cost(const cn_topology *topology, double processor_cost, d
     CNI_TRY(check_cost("processor_cost", processor_cost));
     CNI_TRY(check_cost("link_cost", link_cost));
     uint64_t links;
-    CNI_TRY(topology->ops->link_count(topology, &links));
+    CNI_TRY(cni_link_count(topology, &links));
     double sum = (double)topology->nodes * processor_cost + (double)links * link_cost;
     if (!(sum < HUGE_VAL))
         return cni_fail(CN_ERR_OVERFLOW, "%s: the cost of %s is above the greatest double",

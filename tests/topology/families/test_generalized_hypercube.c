@@ -131,13 +131,6 @@ static uint64_t cut_by(const cn_topology *t, uint64_t set)
     return cut;
 }
 
-static uint64_t bisection(const cn_topology *t)
-{
-    uint64_t links;
-    assert_int_equal(t->ops->bisection(t, &links), 1);
-    return links;
-}
-
 /* The cut that is given has that width, also where the radices differ. */
 static void bisection_comes_with_its_cut(void **state)
 {
@@ -155,7 +148,7 @@ static void bisection_comes_with_its_cut(void **state)
         assert_ok(cn_bisection_check(t, side, nodes, NULL, &width));
         assert_int_equal(width, upper);
         assert_int_equal(lower, upper);
-        assert_int_equal(upper, bisection(t));
+        assert_int_equal(upper, t->bisection);
         cn_topology_free(&t);
     }
 }
@@ -175,7 +168,7 @@ static void bisection_is_the_least_cut(void **state)
             uint64_t cut = cut_by(t, set);
             least = cut < least ? cut : least;
         }
-        assert_int_equal(bisection(t), least);
+        assert_int_equal(t->bisection, least);
         cn_topology_free(&t);
     }
 }
@@ -189,16 +182,16 @@ static void bisection_has_the_known_values(void **state)
     for (size_t at = 0; at < sizeof KNOWN / sizeof KNOWN[0]; at++) {
         cn_topology *t;
         assert_ok(cn_topology_generalized_hypercube(KNOWN[at][1], (uint32_t)KNOWN[at][0], &t));
-        assert_int_equal(bisection(t), KNOWN[at][2]);
+        assert_int_equal(t->bisection, KNOWN[at][2]);
         cn_topology_free(&t);
     }
     cn_topology *t;
     assert_ok(cn_topology_generalized_hypercube(2, 62, &t));
-    assert_int_equal(bisection(t), UINT64_C(1) << 61);
+    assert_int_equal(t->bisection, UINT64_C(1) << 61);
     cn_topology_free(&t);
     uint64_t links;
     assert_ok(cn_topology_generalized_hypercube(1000000, 3, &t)); /* 10^24 / 4 */
-    assert_int_equal(t->ops->bisection(t, &links), 0);
+    assert_int_equal(t->bisection, 0);
     assert_fails(cn_topology_link_count(t, &links), CN_ERR_OVERFLOW, "2^64");
     cn_topology_free(&t);
 }
