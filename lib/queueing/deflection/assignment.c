@@ -35,29 +35,13 @@ void cni_assignment_force(uint32_t channels, uint64_t buffers, uint64_t messages
     }
 }
 
-static cn_status check_arguments(const char *function, uint32_t channels, uint64_t messages,
-                                 const double probabilities[], size_t capacity)
+static cn_status check_arguments(const char *function, uint32_t channels, uint64_t messages)
 {
-    if (capacity > 0 && probabilities == NULL)
-        return cni_fail_invalid(function, "probabilities", NULL, CNI_NO_OBJECT);
-
-    if (channels < 1 || channels > MAX_CHANNELS)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: channels = %lu, but it must be 1 to %d", function,
-                        (unsigned long)channels, MAX_CHANNELS);
+    CNI_TRY(cni_check_range(function, "channels", channels, 1, MAX_CHANNELS));
     if (messages > MAX_MESSAGES)
         return cni_fail(CN_ERR_ARGUMENT, "%s: messages = %llu, but it must be at most %d", function,
                         (unsigned long long)messages, MAX_MESSAGES);
     return CN_OK;
-}
-
-static cn_status check_room(const char *function, uint32_t channels, size_t capacity, size_t *count)
-{
-    if (count != NULL)
-        *count = (size_t)channels + 1;
-    if (capacity > channels)
-        return CN_OK;
-    return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but channels + 1 = %lu are needed",
-                    function, capacity, (unsigned long)channels + 1);
 }
 
 static void fill_phase_one(uint32_t channels, uint64_t messages, double row[])
@@ -71,8 +55,10 @@ static void fill_phase_one(uint32_t channels, uint64_t messages, double row[])
 cn_status cn_assignment_phase_one(uint32_t channels, uint64_t messages, double probabilities[],
                                   size_t capacity, size_t *count)
 {
-    CNI_TRY(check_arguments(__func__, channels, messages, probabilities, capacity));
-    CNI_TRY(check_room(__func__, channels, capacity, count));
+    CNI_REQUIRE_ARRAY(probabilities, capacity);
+    CNI_TRY(check_arguments(__func__, channels, messages));
+    CNI_REQUIRE_FIT((size_t)channels + 1, capacity, count, "channels + 1 = %lu are needed",
+                    (unsigned long)channels + 1);
     fill_phase_one(channels, messages, probabilities);
     return CN_OK;
 }
@@ -80,7 +66,8 @@ cn_status cn_assignment_phase_one(uint32_t channels, uint64_t messages, double p
 cn_status cn_assignment_both_phases(uint32_t channels, uint64_t buffers, uint64_t messages,
                                     double probabilities[], size_t capacity, size_t *count)
 {
-    CNI_TRY(check_arguments(__func__, channels, messages, probabilities, capacity));
+    CNI_REQUIRE_ARRAY(probabilities, capacity);
+    CNI_TRY(check_arguments(__func__, channels, messages));
     if (buffers < channels || buffers > MAX_MESSAGES)
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: buffers = %llu, but it must be %lu (one per channel) to %d", __func__,
@@ -89,7 +76,8 @@ cn_status cn_assignment_both_phases(uint32_t channels, uint64_t buffers, uint64_
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: messages = %llu, but it must be at most buffers = %llu", __func__,
                         (unsigned long long)messages, (unsigned long long)buffers);
-    CNI_TRY(check_room(__func__, channels, capacity, count));
+    CNI_REQUIRE_FIT((size_t)channels + 1, capacity, count, "channels + 1 = %lu are needed",
+                    (unsigned long)channels + 1);
     fill_phase_one(channels, messages, probabilities);
     cni_assignment_force(channels, buffers, messages, probabilities);
     return CN_OK;

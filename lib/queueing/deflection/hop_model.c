@@ -128,91 +128,45 @@ static double work_of(double states, double period, uint32_t dimensions)
     return states * members * (dimensions + 1) + members * members * members / 3.0;
 }
 
-static cn_status check_size(const cn_topology *topology, const char *kind, double states,
-                            double period)
-{
-    if (states <= STATES_GREATEST && work_of(states, period, topology->dimensions) <= WORK_GREATEST)
-        return CN_OK;
-    return cni_fail(CN_ERR_UNSUPPORTED,
-                    "the %s state space of %s has %.4g states, which is more than can be solved",
-                    kind, topology->name, states);
-}
+/* The digits of a network. */
+typedef struct shape {
+    uint64_t k;
+    uint32_t n;
+    cni_hop_ways ways;
+} shape;
 
-static uint32_t exact_period(const cn_topology *topology)
+static shape shape_of(const cn_topology *topology)
 {
-    if (!topology->bidirectional)
-        return (uint32_t)topology->radix[0];
-    return topology->radix[0] % 2 == 0 ? 2 : 1;
+    uint32_t n = topology->dimensions;
+    uint64_t k = n > 0 ? topology->radix[0] : 0;
+    if (cni_is_complete(topology))
+        return (shape){topology->nodes, 1, CNI_ALL_VALUES};
+    if ((cni_is_hypercube(topology) || cni_sets_digits(topology)) && cni_is_symmetric(topology))
+        return (shape){k, n, n > 0 ? CNI_ALL_VALUES : CNI_ONE_WAY};
+    return (shape){k, n, topology->bidirectional ? CNI_TWO_WAY : CNI_ONE_WAY};
 }
 
 /* Resolves the state space `automatic`. */
-static int states_of_kary(const cn_topology *topology, int state_space)
+int cni_hop_model_is_reduced(const cn_topology *topology, int state_space)
 {
-    if (state_space != CN_STATES_AUTOMATIC)
-        return state_space;
-    double k = (double)topology->radix[0];
-    uint32_t n = topology->dimensions;
-    int bidirectional = topology->bidirectional;
-    double exact = cni_states_kary_exact(k, n, bidirectional);
-    return bidirectional || (exact <= STATES_GREATEST && work_of(exact, k, n) <= WORK_AUTOMATIC)
-               ? CN_STATES_EXACT
-               : CN_STATES_REDUCED;
-}
-
-static cn_status open_kary(const cn_topology *topology, int state_space, cni_hop_model *model)
-{
-    double k = (double)topology->radix[0];
-    uint32_t n = topology->dimensions;
-    int bidirectional = topology->bidirectional;
-    if (state_space == CN_STATES_REDUCED && bidirectional)
-        return cni_fail(
-            CN_ERR_UNSUPPORTED,
-            "state_space = reduced, but the reduced diagram exists for unidirectional rings only, "
-            "not for %s",
-            topology->name);
-    if (states_of_kary(topology, state_space) == CN_STATES_EXACT) {
-        double exact = cni_states_kary_exact(k, n, bidirectional);
-        CNI_TRY(check_size(topology, "exact", exact, exact_period(topology)));
-        return cni_hops_kary_exact((uint32_t)k, n, bidirectional, model);
-    }
-    CNI_TRY(check_size(topology, "reduced", cni_states_kary_reduced(k, n), k));
-    return cni_hops_kary_reduced((uint32_t)k, n, model);
-}
-
-/* Returns n for networks in which a hop sets one of n digits to any of k values; else 0. */
-static uint32_t digits_set(const cn_topology *topology, uint32_t *k)
-{
-    if (cni_is_complete(topology)) {
-        *k = (uint32_t)topology->nodes;
-        return 1;
-    }
-    *k = topology->dimensions > 0 ? (uint32_t)topology->radix[0] : 0;
-    int sets = cni_is_hypercube(topology) || cni_sets_digits(topology);
-    return sets && cni_is_symmetric(topology) ? topology->dimensions : 0;
+    shape s = shape_of(topology);
+    double k = (double)s.k, exact = cni_states_exact(k, s.n, s.ways);
+    if (state_space != CN_STATES_AUTOMATIC || s.ways != CNI_ONE_WAY)
+        return state_space == CN_STATES_REDUCED && s.ways != CNI_ALL_VALUES;
+    return exact > STATES_GREATEST || work_of(exact, k, s.n) > WORK_AUTOMATIC;
 }
 
 double cni_hop_model_states(const cn_topology *topology, int state_space)
 {
-    uint32_t k, n = digits_set(topology, &k);
-    if (n > 0)
-        return n + 1.0;
-    if (states_of_kary(topology, state_space) == CN_STATES_REDUCED)
-        return cni_states_kary_reduced((double)topology->radix[0], topology->dimensions);
-    return cni_states_kary_exact((double)topology->radix[0], topology->dimensions,
-                                 topology->bidirectional);
-}
-
-int cni_hop_model_is_reduced(const cn_topology *topology, int state_space)
-{
-    uint32_t k;
-    return digits_set(topology, &k) == 0 &&
-           states_of_kary(topology, state_space) == CN_STATES_REDUCED;
+    shape s = shape_of(topology);
+    return cni_hop_model_is_reduced(topology, state_space)
+               ? cni_states_reduced((double)s.k, s.n)
+               : cni_states_exact((double)s.k, s.n, s.ways);
 }
 
 cn_status cni_hop_model_accepts(const char *function, const cn_topology *topology)
 {
-    uint32_t k;
-    if (cni_is_kary_ncube(topology) || digits_set(topology, &k) > 0)
+    if (cni_is_kary_ncube(topology) || shape_of(topology).ways == CNI_ALL_VALUES)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
                     "%s: there is a model of deflection for hypercubes, k-ary n-cubes, generalized "
@@ -225,9 +179,24 @@ cn_status cni_hop_model_open(const char *function, const cn_topology *topology, 
 {
     CNI_TRY(cni_hop_model_accepts(function, topology));
     memset(model, 0, sizeof *model);
-    uint32_t k, n = digits_set(topology, &k);
+    shape s = shape_of(topology);
+    int reduced = cni_hop_model_is_reduced(topology, state_space);
+    double states = cni_hop_model_states(topology, state_space);
+    if (reduced && s.ways == CNI_TWO_WAY)
+        return cni_fail(
+            CN_ERR_UNSUPPORTED,
+            "state_space = reduced, but the reduced diagram exists for unidirectional rings only, "
+            "not for %s",
+            topology->name);
+    uint32_t k = (uint32_t)s.k;
+    if (states > STATES_GREATEST ||
+        work_of(states, cni_period_exact(k, s.ways), s.n) > WORK_GREATEST)
+        return cni_fail(
+            CN_ERR_UNSUPPORTED,
+            "the %s state space of %s has %.4g states, which is more than can be solved",
+            reduced ? "reduced" : "exact", topology->name, states);
     cn_status status =
-        n > 0 ? cni_hops_generalized(k, n, model) : open_kary(topology, state_space, model);
+        reduced ? cni_hops_reduced(k, s.n, model) : cni_hops_exact(k, s.n, s.ways, model);
     if (status != CN_OK)
         cni_hop_model_close(model);
     return status;
@@ -256,19 +225,16 @@ cn_status cn_deflection_mean_hops(const cn_topology *topology, cn_state_space st
                                   const cn_control *control, double *mean_hops, uint64_t *states)
 {
     cni_hop_model model;
-    cni_budget budget;
     double hops = 0.0, deflections;
-    CNI_REQUIRE(topology);
-    CNI_REQUIRE(mean_hops);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_REQUIRE_BOTH(topology, mean_hops);
+    CNI_BUDGET(budget, control, 0);
     CNI_TRY(open_for(&budget, topology, state_space, q, &model));
     cni_hop_model_means(&model, q, &hops, &deflections);
     uint64_t count = model.states;
     cni_hop_model_close(&model);
     CNI_TRY(cni_budget_go_on(&budget, 0));
     *mean_hops = hops;
-    if (states != NULL)
-        *states = count;
+    CNI_GIVE(states, count);
     return CN_OK;
 }
 
@@ -393,18 +359,15 @@ cn_status cn_deflection_headers(const cn_topology *topology, cn_state_space stat
                                 size_t capacity, size_t *count)
 {
     cni_hop_model model;
-    cni_budget budget;
     CNI_REQUIRE(topology);
     CNI_REQUIRE_ARRAY(start, capacity);
     CNI_REQUIRE_ARRAY(matrix, capacity);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_TRY(open_for(&budget, topology, state_space, q, &model));
-    if (count != NULL)
-        *count = model.states;
+    CNI_GIVE(count, model.states);
     cn_status status =
         capacity < model.states
-            ? cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but there are %zu states", __func__,
-                       capacity, model.states)
+            ? cni_fail_capacity(__func__, capacity, "there are %zu states", model.states)
             : put_chain(&model, q, start, matrix);
     cni_hop_model_close(&model);
     return status;

@@ -4,15 +4,15 @@
  *
  * A state is the part of a header that the model knows. State 0 is "arrived". A hop is an
  * assignment of phase 1 with probability 1 - q, and of phase 2 with probability q. In each case it
- * leads to other states with probabilities of their own. There are three diagrams:
+ * leads to other states with probabilities of their own. There are two diagrams:
  *
- *     Boolean n-cube     the number of one-bits: n + 1 states
- *     exact, k-ary       the header with its digits sorted: C(n + k - 1, n) states
+ *     exact              the header with its digits sorted: C(n + k - 1, n) states; n + 1 states
+ *                        where a digit is right or wrong
  *     reduced, k-ary     (valid dimensions, distance): (k - 2) n (n + 1) / 2 + n + 1 states
  *
- * In all three a hop lowers the distance by one or raises it by k - 1. So the distance falls by one
+ * In both a hop lowers the distance by one or raises it by k - 1. So the distance falls by one
  * modulo k. On bidirectional rings it does so modulo 2 when k is even, and there is no such rule
- * when k is odd, nor in generalized hypercubes with k > 2, which have the first diagram. The states
+ * when k is odd, nor in generalized hypercubes with k > 2. The states
  * of one residue class are a chain of their own, k hops a step, and only this chain is solved: see
  * hop_model.c.
  */
@@ -94,13 +94,19 @@ cn_status cni_hop_model_hop(cni_hop_model *model, cni_hop hop);
 /* Ends the diagram: scales the weights to probabilities and sorts the states into classes. */
 cn_status cni_hop_model_end(cni_hop_model *model);
 
-/* Build the diagrams. The caller closes the model also after a failure. */
-cn_status cni_hops_generalized(uint32_t k, uint32_t n, cni_hop_model *model);
-cn_status cni_hops_kary_exact(uint32_t k, uint32_t n, int bidirectional, cni_hop_model *model);
-cn_status cni_hops_kary_reduced(uint32_t k, uint32_t n, cni_hop_model *model);
+/* The values that a hop gives to a digit: on rings of one way the next one, on rings of two ways
+ * the next or the last one, in generalized hypercubes and complete networks any. */
+typedef enum cni_hop_ways { CNI_ONE_WAY, CNI_TWO_WAY, CNI_ALL_VALUES } cni_hop_ways;
+
+/* Build the diagrams. The caller closes the model also after a failure. The reduced diagram is for
+ * one-way rings. */
+cn_status cni_hops_exact(uint32_t k, uint32_t n, cni_hop_ways ways, cni_hop_model *model);
+cn_status cni_hops_reduced(uint32_t k, uint32_t n, cni_hop_model *model);
+
+uint32_t cni_period_exact(uint32_t k, cni_hop_ways ways);
 
 /* Return the number of states. It is a double because it may be beyond any integer. */
-double cni_states_kary_exact(double k, uint32_t n, int bidirectional);
-double cni_states_kary_reduced(double k, uint32_t n);
+double cni_states_exact(double k, uint32_t n, cni_hop_ways ways);
+double cni_states_reduced(double k, uint32_t n);
 
 #endif

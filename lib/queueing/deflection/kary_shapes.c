@@ -40,11 +40,7 @@ cn_status cn_kary_shapes(uint64_t nodes, uint64_t radix[], uint32_t dimensions[]
         n_of[found] = n;
         found += k_of[found] > 0;
     }
-    if (count != NULL)
-        *count = found;
-    if (capacity < found)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but there are %zu shapes", __func__,
-                        capacity, found);
+    CNI_REQUIRE_FIT(found, capacity, count, "there are %zu shapes", found);
     memcpy(radix, k_of, found * sizeof *radix);
     memcpy(dimensions, n_of, found * sizeof *dimensions);
     return CN_OK;

@@ -228,9 +228,7 @@ enum { MOST_BUFFERS = 1 << 20 };
 static cn_status check_given(const char *function, uint32_t channels, uint64_t buffers, double load,
                              double transit)
 {
-    if (channels < 1 || channels > MAX_N)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: channels = %lu, but it must be 1 to %d", function,
-                        (unsigned long)channels, MAX_N);
+    CNI_TRY(cni_check_range(function, "channels", channels, 1, MAX_N));
     if (buffers < channels || buffers > MOST_BUFFERS)
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: buffers = %llu, but it must be %lu (one per channel) to %d", function,
@@ -249,15 +247,11 @@ cn_status cn_deflection_queue(uint32_t channels, uint64_t buffers, double load, 
                               size_t *count)
 {
     cni_node_chain chain;
-    cni_budget budget;
     CNI_REQUIRE_ARRAY(probabilities, capacity);
-    CNI_TRY(cni_budget_begin(&budget, __func__, control, 0));
+    CNI_BUDGET(budget, control, 0);
     CNI_TRY(check_given(__func__, channels, buffers, load, transit));
-    if (count != NULL)
-        *count = (size_t)buffers + 1;
-    if (capacity <= buffers)
-        return cni_fail(CN_ERR_CAPACITY, "%s: capacity = %zu, but buffers + 1 = %llu are needed",
-                        __func__, capacity, (unsigned long long)buffers + 1);
+    CNI_REQUIRE_FIT(buffers + 1, capacity, count, "buffers + 1 = %llu are needed",
+                    (unsigned long long)buffers + 1);
     CNI_TRY(cni_node_chain_open(channels, (size_t)buffers, load, &budget, &chain));
     cni_node_chain_solve(&chain, transit);
     cn_status status = cni_budget_go_on(&budget, 0);

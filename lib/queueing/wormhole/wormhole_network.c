@@ -15,55 +15,32 @@
 
 /* ---- before the first round: nothing waits and nothing is shared ---- */
 
-enum { ARRAYS = 21 };
-
-/* Lists all arrays of a net. */
-static void list_arrays(cni_wormhole_net *n, cni_array list[ARRAYS])
+static cn_status make_room(cni_wormhole_net *n)
 {
     const cni_worm_routes *y = &n->routes;
     uint64_t channels = y->channels, groups = channels * y->groups, inputs = channels * n->inputs;
-    const cni_array arrays[ARRAYS] = {CNI_ARRAY(n->split, y->count),
-                                      CNI_ARRAY(n->adaptive, y->count),
-                                      CNI_ARRAY(n->width, n->channels),
-                                      CNI_ARRAY(n->nothing, n->channels),
-                                      CNI_ARRAY(n->group, groups),
-                                      CNI_ARRAY(n->input, groups * n->inputs),
-                                      CNI_ARRAY(n->bunching, channels),
-                                      CNI_ARRAY(n->state, 2 * n->states),
-                                      CNI_ARRAY(n->law, 2 * channels * n->states),
-                                      CNI_ARRAY(n->eager, channels),
-                                      CNI_ARRAY(n->view, 2 * groups),
-                                      CNI_ARRAY(n->sum, 2 * channels << y->groups),
-                                      CNI_ARRAY(n->beside, inputs * y->kinds * n->channels),
-                                      CNI_ARRAY(n->choice, (uint64_t)y->kinds * (n->channels + 1)),
-                                      CNI_ARRAY(n->seen, y->kinds),
-                                      CNI_ARRAY(n->finds, (uint64_t)n->channels * y->kinds),
-                                      CNI_ARRAY(n->demand, 2 * channels * y->kinds),
-                                      CNI_ARRAY(n->stall, channels),
-                                      CNI_ARRAY(n->limit, channels * (n->channels + 1)),
-                                      CNI_ARRAY(n->brought, inputs),
-                                      CNI_ARRAY(n->queue, channels)};
-    memcpy(list, arrays, sizeof arrays);
-}
-
-static cn_status make_room(cni_wormhole_net *n)
-{
-    cni_array arrays[ARRAYS];
-    list_arrays(n, arrays);
+    const cni_array arrays[] = {CNI_ARRAY(n->split, y->count),
+                                CNI_ARRAY(n->adaptive, y->count),
+                                CNI_ARRAY(n->width, n->channels),
+                                CNI_ARRAY(n->nothing, n->channels),
+                                CNI_ARRAY(n->group, groups),
+                                CNI_ARRAY(n->input, groups * n->inputs),
+                                CNI_ARRAY(n->bunching, channels),
+                                CNI_ARRAY(n->state, 2 * n->states),
+                                CNI_ARRAY(n->law, 2 * channels * n->states),
+                                CNI_ARRAY(n->eager, channels),
+                                CNI_ARRAY(n->view, 2 * groups),
+                                CNI_ARRAY(n->sum, 2 * channels << y->groups),
+                                CNI_ARRAY(n->beside, inputs * y->kinds * n->channels),
+                                CNI_ARRAY(n->choice, (uint64_t)y->kinds * (n->channels + 1)),
+                                CNI_ARRAY(n->seen, y->kinds),
+                                CNI_ARRAY(n->finds, (uint64_t)n->channels * y->kinds),
+                                CNI_ARRAY(n->demand, 2 * channels * y->kinds),
+                                CNI_ARRAY(n->stall, channels),
+                                CNI_ARRAY(n->limit, channels * (n->channels + 1)),
+                                CNI_ARRAY(n->brought, inputs),
+                                CNI_ARRAY(n->queue, channels)};
     return cni_allocate_arrays(&n->block, arrays);
-}
-
-/* Gives a net the arrays of another net of the same case. */
-static void copy_state(const cni_wormhole_net *from, cni_wormhole_net *to)
-{
-    cni_wormhole_net source = *from;
-    cni_array there[ARRAYS], here[ARRAYS];
-    list_arrays(&source, there);
-    list_arrays(to, here);
-    for (size_t i = 0; i < ARRAYS; i++)
-        memcpy(*(void **)here[i].pointer, *(void **)there[i].pointer,
-               (size_t)here[i].count * here[i].size);
-    to->rounds = from->rounds;
 }
 
 static void find_parts(cni_wormhole_net *n)
@@ -213,34 +190,26 @@ static double unseen_share(const cni_wormhole_net *n, const cni_wormhole_service
 
 /* W20: Pollaczek and Khinchine's formula where copies find less than the mean work, which is the
  * sum of rate times E[S^2]/2 + (work found) E[S]. Copies that are sent on join before the new
- * unicasts of a cycle, so unicasts find all of these copies and not half. */
+ * unicasts of a cycle, so unicasts find all of these copies and not half. In the one queue of a
+ * node the copies of a broadcast come together; the first copy and unicasts wait for the work that
+ * they find. Copies that are sent on find nothing there that their own input has brought, one of
+ * n. */
 static queueing cube_queue(const cni_wormhole_net *n, const cni_wormhole_case *c)
-{
-    const cni_wormhole_service *q = &n->queue[0];
-    double idle = 1.0 - q->first, time = n->copy.wait + n->copy.flow;
-    double missed = same_input(c) * unseen_share(n, q) * idle;
-    double wait = q->second / (2.0 * (idle + n->copies * time * missed));
-    double variance = wait * wait + q->third / (3.0 * idle);
-    return (queueing){wait + 0.5 * c->replica * time, wait * (1.0 - missed),
-                      variance * (1.0 - missed)};
-}
-
-/* The waits at a node with one queue. The copies of a broadcast come together; the first copy
- * and unicasts wait for the work that they find. Copies that are sent on find nothing that their
- * own input has brought, one of n. */
-static queueing one_queue(const cni_wormhole_net *n, const cni_wormhole_case *c)
 {
     const cni_wormhole_service *q = &n->queue[0];
     double idle = 1.0 - q->first, time = n->copy.wait + n->copy.flow, variance = copy_variance(n);
     double second = q->second, third = q->third, sent_on = 0.0;
-    for (uint32_t m = 1; m <= c->n; m++) {
+    for (uint32_t m = 1; m <= c->n && n->one_port; m++) {
         double rate = c->broadcast * senders_of(c->n, m), pairs = m * (m - 1.0);
         second += rate * pairs * time * time;
         third += rate * pairs * time * ((m + 1.0) * time * time + 3.0 * variance);
         sent_on += m < c->n ? rate * m * (m * time * time + variance) : 0.0;
     }
-    double missed = sent_on / second / c->n, of_replicas = c->n * c->replica * time;
-    double wait = second / (2.0 * (idle + of_replicas * missed));
+    double missed =
+        n->one_port ? sent_on / second / c->n : same_input(c) * unseen_share(n, q) * idle;
+    double of_replicas = (n->one_port ? c->n : 1.0) * c->replica * time;
+    double of_copies = n->one_port ? of_replicas : n->copies * time;
+    double wait = second / (2.0 * (idle + of_copies * missed));
     return (queueing){wait + 0.5 * of_replicas, wait * (1.0 - missed),
                       (wait * wait + third / (3.0 * idle)) * (1.0 - missed)};
 }
@@ -287,18 +256,14 @@ static cn_status broadcast_delay(const cni_wormhole_net *n, const cni_wormhole_c
     double variance = copy_variance(n), copies = n->copies * (n->one_port ? c->n : 1.0);
     double of_copies = copies * (n->copy.wait + n->copy.flow) / n->queue[0].first;
     double together = of_copies * crossed_together(c->n);
-    if (n->one_port) {
-        cni_wormhole_step service =
-            step_of(n->flits, unblocked * alone, n->copy.wait + added, variance);
-        cni_wormhole_step queued = step_of(1.0 + c->startup, idle, wait->copy, wait->copy_variance);
-        CNI_TRY(cni_budget_go_on(n->budget, (uint64_t)c->n * 8 * UNITS_OF_A_STEP));
-        return cni_wormhole_last_of_one_port(c->n, &service, &queued, together, delay);
-    }
-    cni_wormhole_step step =
-        step_of(n->flits + 1.0 + c->startup, idle * unblocked * alone,
-                wait->copy + n->copy.wait + added, wait->copy_variance + variance);
-    CNI_TRY(cni_budget_go_on(n->budget, (uint64_t)c->n * UNITS_OF_A_STEP));
-    return cni_wormhole_last(c->n, &step, together, delay);
+    cni_wormhole_step service =
+        step_of(n->flits, unblocked * alone, n->copy.wait + added, variance);
+    cni_wormhole_step queued =
+        n->one_port ? step_of(1.0 + c->startup, idle, wait->copy, wait->copy_variance)
+                    : step_of(n->flits + 1.0 + c->startup, idle * unblocked * alone,
+                              wait->copy + n->copy.wait + added, wait->copy_variance + variance);
+    CNI_TRY(cni_budget_go_on(n->budget, (uint64_t)c->n * (n->one_port ? 8 : 1) * UNITS_OF_A_STEP));
+    return cni_wormhole_last(c->n, n->one_port ? &service : NULL, &queued, together, delay);
 }
 
 /* The wait of the first of n copies in as many queues. Each copy waits with the same
@@ -334,7 +299,7 @@ static cn_status put_outcome(const cni_wormhole_net *n, const cni_wormhole_case 
         outcome->unicast_delay += source_wait(n);
         return CN_OK;
     }
-    queueing wait = n->one_port ? one_queue(n, c) : cube_queue(n, c);
+    queueing wait = cube_queue(n, c);
     outcome->unicast_delay += wait.unicast;
     outcome->waiting_per_hop =
         (c->unicast * outcome->waiting_per_hop + n->copies * n->copy.wait) / c->channel;
@@ -342,10 +307,9 @@ static cn_status put_outcome(const cni_wormhole_net *n, const cni_wormhole_case 
     return broadcast_delay(n, c, &wait, &outcome->broadcast_delay);
 }
 
-/* Of the solution at the greater load, which says whether a prediction is extrapolated; of the
- * search for the limit. Near the limit rounds change delays by less than this only if the limit
- * is as near. */
-static const double ACCURACY_OF_CLAIM = 1e-3, ACCURACY_OF_TRIAL = 1e-4;
+/* Of the solution at the greater load, which says whether a prediction is extrapolated. Near the
+ * limit rounds change delays by less than this only if the limit is as near. */
+static const double ACCURACY_OF_CLAIM = 1e-3;
 
 /* Goes on from the steady state to the steady state of a greater load: the load over the claimed
  * share. Without one the prediction is extrapolated. */
@@ -369,21 +333,16 @@ static cn_status solve_own(cni_wormhole_net *n, const cni_wormhole_case *c,
     return find_claim(n, c, &outcome->extrapolated);
 }
 
-static cni_wormhole_net net_of(const cni_wormhole_case *c, const cni_worm_routes *routes)
-{
-    return (cni_wormhole_net){.routes = *routes,
-                              .budget = c->budget,
-                              .channels = c->channels,
-                              .one_port = c->one_port,
-                              .degree = c->degree,
-                              .flits = c->flits,
-                              .buffers = c->buffers};
-}
-
 cn_status cni_wormhole_own(const cni_wormhole_case *c, const cni_worm_routes *routes,
                            cni_wormhole_outcome *outcome)
 {
-    cni_wormhole_net n = net_of(c, routes);
+    cni_wormhole_net n = {.routes = *routes,
+                          .budget = c->budget,
+                          .channels = c->channels,
+                          .one_port = c->one_port,
+                          .degree = c->degree,
+                          .flits = c->flits,
+                          .buffers = c->buffers};
     cn_status status = CN_OK;
     if (c->load > 0.0)
         status = solve_own(&n, c, outcome);
@@ -393,31 +352,4 @@ cn_status cni_wormhole_own(const cni_wormhole_case *c, const cni_worm_routes *ro
                                           .multiplexing = 1.0};
     cni_release(n.block);
     return status;
-}
-
-/* ---- whether there is a steady state ---- */
-
-cn_status cni_wormhole_trial_open(const cni_wormhole_case *c, const cni_worm_routes *routes,
-                                  cni_wormhole_trial *trial)
-{
-    *trial = (cni_wormhole_trial){net_of(c, routes), net_of(c, routes)};
-    CNI_TRY(start_net(&trial->steady));
-    return start_net(&trial->tried);
-}
-
-void cni_wormhole_trial_close(cni_wormhole_trial *trial)
-{
-    cni_release(trial->steady.block);
-    cni_release(trial->tried.block);
-    *trial = (cni_wormhole_trial){0};
-}
-
-cn_status cni_wormhole_try(cni_wormhole_trial *trial, const cni_wormhole_case *c)
-{
-    copy_state(&trial->steady, &trial->tried);
-    CNI_TRY(iterate_rounds(&trial->tried, c, ACCURACY_OF_TRIAL));
-    cni_wormhole_net tried = trial->tried;
-    trial->tried = trial->steady;
-    trial->steady = tried;
-    return CN_OK;
 }

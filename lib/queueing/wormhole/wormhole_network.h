@@ -284,37 +284,17 @@ typedef struct cni_wormhole_step {
     double base, at_once, mean, variance; /* the last two: of an excess above 0 */
 } cni_wormhole_step;
 
-/* W21: mean time until a broadcast reaches the last node of a binomial tree of n dimensions.
+/* W21, W22: mean time until a broadcast reaches the last node of a binomial tree of n dimensions.
+ * With one port `service` is the service of each copy, and `queued` the wait of the first copy, the
+ * one into the largest subtree. With all ports `service` is NULL, and `queued` is a step.
  * `together` is theta, the share of the delays that the children of a node have in common.
  * CN_ERR_MEMORY. */
-cn_status cni_wormhole_last(uint32_t n, const cni_wormhole_step *step, double together,
-                            double *mean);
-
-/* W22: the same for nodes with one port, which send their copies one after the other, the first
- * copy into the largest subtree. `service` is the service of each copy, `queued` the wait of the
- * first copy. */
-cn_status cni_wormhole_last_of_one_port(uint32_t n, const cni_wormhole_step *service,
-                                        const cni_wormhole_step *queued, double together,
-                                        double *mean);
+cn_status cni_wormhole_last(uint32_t n, const cni_wormhole_step *service,
+                            const cni_wormhole_step *queued, double together, double *mean);
 
 /* Mean delays of the own model, and its other figures; outcome may be NULL. CN_ERR_UNSTABLE
  * without a sentence. */
 cn_status cni_wormhole_own(const cni_wormhole_case *c, const cni_worm_routes *routes,
                            cni_wormhole_outcome *outcome);
-
-/* The question whether there is a steady state, asked for one load after the other. The state at
- * the last load that had a steady state is the start for the next load. */
-typedef struct cni_wormhole_trial {
-    cni_wormhole_net steady, tried;
-} cni_wormhole_trial;
-
-/* Opens a trial for a case of any load. Close it also after a failure. */
-cn_status cni_wormhole_trial_open(const cni_wormhole_case *c, const cni_worm_routes *routes,
-                                  cni_wormhole_trial *trial);
-void cni_wormhole_trial_close(cni_wormhole_trial *trial);
-
-/* Asks for the load of the case, which is greater than all loads before that had a steady state.
- * CN_ERR_UNSTABLE without a sentence. */
-cn_status cni_wormhole_try(cni_wormhole_trial *trial, const cni_wormhole_case *c);
 
 #endif

@@ -178,65 +178,23 @@ static cn_status solve_at_load(const question *q, double load, cni_wormhole_outc
                                      : cni_wormhole_published(&c, outcome);
 }
 
-/* Whether there is a steady state at a load. `trial`, unless NULL, goes on from the load before. */
-static cn_status try_load(const question *q, double load, cni_wormhole_trial *trial)
-{
-    cni_wormhole_case c = q->c;
-    if (trial == NULL || load < RARE_LOAD)
-        return solve_at_load(q, load, NULL);
-    cni_wormhole_set_load(&c, load);
-    return cni_wormhole_try(trial, &c);
-}
-
-/* Halves the interval between a load that has a steady state and a load that has none, to this
- * share of the limit. Below 1e-9 of a flit a cycle on each channel the search ends, and the
- * limit is as good as 0. */
-static cn_status halve_interval(const question *q, double accuracy, cni_wormhole_trial *trial,
-                                double *low, double *high)
-{
-    while (*high - *low > accuracy * *high && *high > 1e-9 * q->greatest) {
-        double middle = 0.5 * (*low + *high);
-        if (middle <= *low || middle >= *high)
-            break;
-        cn_status status = try_load(q, middle, trial);
-        if (status != CN_OK && status != CN_ERR_UNSTABLE)
-            return status;
-        *(status == CN_OK ? low : high) = middle;
-    }
-    return CN_OK;
-}
-
-/* Rounds that begin with an empty network may not come to rest where rounds that begin with a
- * steady state do. So the load is lowered, by more and more, until rounds from an empty network
- * come to rest. */
-static cn_status lower_limit(const question *q, double accuracy, double *low, double *high)
-{
-    cn_status status = solve_at_load(q, *low, NULL);
-    for (double step = accuracy; status == CN_ERR_UNSTABLE && *low > 0.0; step *= 2.0) {
-        *high = *low;
-        *low = fmax(0.0, *low * (1.0 - step));
-        status = solve_at_load(q, *low, NULL);
-    }
-    return status == CN_ERR_UNSTABLE ? CN_OK : status;
-}
-
 /* The load up to which the model has a steady state, to this share of it. No channel carries
- * more than a flit a cycle, so the halving begins there. By pairs of nodes each trial begins
- * with the last steady state. */
+ * more than a flit a cycle, so the halving begins there. Below 1e-9 of a flit a cycle on each
+ * channel the search ends, and the limit is as good as 0. */
 static cn_status find_limit(const question *q, double accuracy, double *limit)
 {
-    cni_wormhole_trial trial;
     double low = 0.0;
     *limit = q->greatest;
-    if (q->c.variant != CN_MODEL_OWN || q->on_cube)
-        return halve_interval(q, accuracy, NULL, &low, limit);
-    cn_status status = cni_wormhole_trial_open(&q->c, &q->routes, &trial);
-    if (status == CN_OK)
-        status = halve_interval(q, accuracy, &trial, &low, limit);
-    cni_wormhole_trial_close(&trial);
-    if (status == CN_OK)
-        status = lower_limit(q, accuracy, &low, limit);
-    return status == CN_OK ? halve_interval(q, accuracy, NULL, &low, limit) : status;
+    while (*limit - low > accuracy * *limit && *limit > 1e-9 * q->greatest) {
+        double middle = 0.5 * (low + *limit);
+        if (middle <= low || middle >= *limit)
+            break;
+        cn_status status = solve_at_load(q, middle, NULL);
+        if (status != CN_OK && status != CN_ERR_UNSTABLE)
+            return status;
+        *(status == CN_OK ? &low : limit) = middle;
+    }
+    return CN_OK;
 }
 
 /* Fails with the limit in the text, to three digits where the limit takes long to find. */

@@ -1,12 +1,21 @@
 /*
- * The time until a broadcast has reached its last node (docs/theory/wormhole.md, W21, W22). A node
- * that has the message sends m copies at once, into subtrees of 0 .. m-1 dimensions, so the law of
- * the time of a tree of m dimensions is
+ * The time until a broadcast has reached its last node (docs/theory/wormhole.md, W21, W22). With
+ * one port a node sends the copy into m - 1 dimensions first, then the copies into m - 2 .. 0. All
+ * nodes have the message after times with the laws
  *
- *     F_m(t) = F_m-1(t)^(1-together) (G * F_m-1)(t)
+ *     B_m = S * (A_m-1 B_m-1^(1-together))        A_m = Q * B_m
  *
- * G is the law of a step. F_m-1 is also the law of the first m - 1 copies together. `together` is
- * theta of W21: with 0 all delays are independent, with 1 the tree is as late as its deepest node.
+ * B_m counts from where the node begins to send, A_m from where it has the message. S is the
+ * service of a copy, Q the wait of the first copy.
+ *
+ * With all ports a node sends m copies at once, into subtrees of 0 .. m-1 dimensions, so the law of
+ * the time of a tree of m dimensions is, with G the law of a step,
+ *
+ *     F_m = F_m-1^(1-together) (G * F_m-1)
+ *
+ * F_m-1 is also the law of the first m - 1 copies together. These are the equations of one port
+ * with no service and Q = G: B_m is F_m-1, and A_m B_m^(1-together) is F_m. `together` is theta of
+ * W21: with 0 all delays are independent, with 1 the tree is as late as its deepest node.
  */
 #include <math.h>
 #include <string.h>
@@ -81,7 +90,7 @@ static void convolve(const double *p, const double *law, int base, const grid *g
     for (int j = 0; j <= g->last - first; j++) {
         const double *from = law + first - base;
         double *to = later + first + j, weight = p[j];
-        for (int t = 0; t <= g->last - first - j; t++)
+        for (int t = 0; t <= g->last - first - j && weight > 0.0; t++)
             to[t] += weight * from[t];
     }
 }
@@ -94,86 +103,51 @@ static double mean_of(const double *law, const grid *g)
     return sum * g->width;
 }
 
-cn_status cni_wormhole_last(uint32_t n, const cni_wormhole_step *step, double together,
-                            double *mean)
-{
-    *mean = n * step->base;
-    if (!(step->mean > 0.0) || !(step->variance > 0.0) || !(step->at_once < 1.0))
-        return CN_OK;
-    grid g = grid_of(step->base, span_of(n, step));
-    size_t cells = (size_t)g.last + 1;
-    double *p = cni_allocate(3 * (uint64_t)cells, sizeof *p);
-    if (p == NULL)
-        return CN_ERR_MEMORY;
-    double *law = p + cells, *later = law + cells;
-    double missing = fill_step(step, &g, p);
-    for (int t = 0; t <= g.last; t++)
-        law[t] = 1.0;
-    for (uint32_t m = 1; m <= n; m++) {
-        int first = (int)m * g.base; /* before this cell nothing arrives */
-        convolve(p, law, g.base, &g, first < g.last ? first : g.last, later);
-        for (int t = 0; t <= g.last; t++)
-            law[t] = later[t] * (together > 0.0 ? pow(law[t], 1.0 - together) : law[t]);
-    }
-    *mean = mean_of(law, &g) + n * (missing + (g.base == 0 ? step->base : 0.0));
-    cni_release(p);
-    return CN_OK;
-}
-
-/* The laws of a node with one port. */
-typedef struct port {
+/* The laws of a tree: of the excesses of S and Q; of B_m, A_m and their product. */
+typedef struct tree {
     grid g;
-    double *service, *wait; /* laws of the excesses */
-    double *law, *begun, *all;
-} port;
+    double *service, *queued, *begun, *all, *law;
+    void *block;
+    int one_port;
+} tree;
 
-/*
- * W22. With one port a node sends the copy into m - 1 dimensions first, then the copies into m - 2
- * .. 0. All nodes have the message after times with the laws
- *
- *     B_m = S * (A_m-1 B_m-1^(1-together))        A_m = Q * B_m
- *
- * B_m counts from where the node begins to send, A_m from where it has the message. S is the
- * service of a copy, Q the wait of the first copy. Returns the mean, where the base of a service
- * has `of_service` cells.
- */
-static double mean_of_port(const port *p, uint32_t n, int of_service, double together)
+/* Returns the mean, where the base of a service has `of_service` cells. */
+static double mean_of_tree(const tree *p, uint32_t n, int of_service, double together)
 {
     const grid *g = &p->g;
-    int first = 0;
+    int first = 0; /* before this cell nothing arrives */
     for (int t = 0; t <= g->last; t++)
         p->law[t] = 1.0;
     for (uint32_t m = 1; m <= n; m++) {
         first = first + of_service < g->last ? first + of_service : g->last;
         convolve(p->service, p->law, of_service, g, first, p->begun);
         first = (int)m * g->base < g->last ? (int)m * g->base : g->last;
-        convolve(p->wait, p->begun, g->base - of_service, g, first, p->all);
+        convolve(p->queued, p->begun, g->base - of_service, g, first, p->all);
         for (int t = 0; t <= g->last; t++)
             p->law[t] = p->all[t] * pow(p->begun[t], 1.0 - together);
     }
-    return mean_of(p->all, g);
+    return mean_of(p->one_port ? p->all : p->law, g);
 }
 
-cn_status cni_wormhole_last_of_one_port(uint32_t n, const cni_wormhole_step *service,
-                                        const cni_wormhole_step *queued, double together,
-                                        double *mean)
+cn_status cni_wormhole_last(uint32_t n, const cni_wormhole_step *service,
+                            const cni_wormhole_step *queued, double together, double *mean)
 {
+    static const cni_wormhole_step none = {.at_once = 1.0};
+    tree p = {.one_port = service != NULL};
+    service = p.one_port ? service : &none;
     double base = service->base + queued->base;
-    port p = {.g = grid_of(base, span_of(n, service) + span_of(n, queued))};
+    p.g = grid_of(base, span_of(n, service) + span_of(n, queued));
     size_t cells = (size_t)p.g.last + 1;
     double of_service = p.g.base * service->base / base, whole = floor(of_service);
-    p.service = cni_allocate(5 * (uint64_t)cells, sizeof *p.service);
-    if (p.service == NULL)
-        return CN_ERR_MEMORY;
-    p.wait = p.service + cells;
-    p.law = p.wait + cells;
-    p.begun = p.law + cells;
-    p.all = p.begun + cells;
-    double missing = fill_step(service, &p.g, p.service) + fill_step(queued, &p.g, p.wait);
-    *mean = mean_of_port(&p, n, (int)whole, together);
+    const cni_array arrays[] = {CNI_ARRAY(p.service, cells), CNI_ARRAY(p.queued, cells),
+                                CNI_ARRAY(p.begun, cells), CNI_ARRAY(p.all, cells),
+                                CNI_ARRAY(p.law, cells)};
+    CNI_TRY(cni_allocate_arrays(&p.block, arrays));
+    double missing = fill_step(service, &p.g, p.service) + fill_step(queued, &p.g, p.queued);
+    *mean = mean_of_tree(&p, n, (int)whole, together);
     if (of_service > whole)
-        *mean += (of_service - whole) * (mean_of_port(&p, n, (int)whole + 1, together) - *mean);
+        *mean += (of_service - whole) * (mean_of_tree(&p, n, (int)whole + 1, together) - *mean);
     *mean += n * (missing + (p.g.base == 0 ? base : 0.0));
-    cni_release(p.service);
+    cni_release(p.block);
     return CN_OK;
 }

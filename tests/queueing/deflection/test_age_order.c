@@ -15,7 +15,7 @@ typedef struct bench {
 static void open_bench(uint32_t n, size_t buffers, double load, double transit, bench *b)
 {
     assert_ok(cni_node_chain_open(n, buffers, load, NULL, &b->chain));
-    assert_ok(cni_hops_generalized(2, n, &b->path));
+    assert_ok(cni_hops_exact(2, n, CNI_ALL_VALUES, &b->path));
     assert_ok(cni_own_open(&b->chain, &b->path, &b->ages));
     b->distance = 0.0;
     for (size_t i = 1; i < b->path.states; i++)

@@ -45,7 +45,7 @@ typedef struct bench {
 static void set_up(bench *b, double insist, double pairs)
 {
     assert_ok(cni_node_chain_open(CHANNELS, BUFFERS, LOAD, NULL, &b->chain));
-    assert_ok(cni_hops_generalized(2, CHANNELS, &b->path));
+    assert_ok(cni_hops_exact(2, CHANNELS, CNI_ALL_VALUES, &b->path));
     b->path.digits = 0;
     assert_ok(cni_own_open(&b->chain, &b->path, &b->own));
     cni_node_chain_solve(&b->chain, TRANSIT);

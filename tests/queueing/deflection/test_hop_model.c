@@ -29,9 +29,9 @@ static void all_agree_where_k_is_2(void **state)
     (void)state;
     for (uint32_t n = 1; n <= 62; n = n < 8 ? n + 1 : n + 18) {
         cni_hop_model models[3];
-        assert_ok(cni_hops_generalized(2, n, &models[0]));
-        assert_ok(cni_hops_kary_exact(2, n, 0, &models[1]));
-        assert_ok(cni_hops_kary_reduced(2, n, &models[2]));
+        assert_ok(cni_hops_exact(2, n, CNI_ALL_VALUES, &models[0]));
+        assert_ok(cni_hops_exact(2, n, CNI_ONE_WAY, &models[1]));
+        assert_ok(cni_hops_reduced(2, n, &models[2]));
         for (size_t i = n > 1 ? 0 : SHARES - 1; i < SHARES; i++) {
             double h[63], expected = 0.0, weight = 1.0;
             assert_ok(cn_deflection_hops(n, shares[i], h, 63, NULL));
@@ -167,13 +167,13 @@ static void every_state_leads_on(void **state)
 {
     (void)state;
     cni_hop_model models[7];
-    assert_ok(cni_hops_generalized(2, 7, &models[0]));
-    assert_ok(cni_hops_kary_exact(5, 4, 0, &models[1]));
-    assert_ok(cni_hops_kary_exact(6, 3, 1, &models[2]));
-    assert_ok(cni_hops_kary_exact(7, 3, 1, &models[3]));
-    assert_ok(cni_hops_kary_reduced(9, 5, &models[4]));
-    assert_ok(cni_hops_generalized(5, 4, &models[5]));
-    assert_ok(cni_hops_generalized(9, 1, &models[6]));
+    assert_ok(cni_hops_exact(2, 7, CNI_ALL_VALUES, &models[0]));
+    assert_ok(cni_hops_exact(5, 4, CNI_ONE_WAY, &models[1]));
+    assert_ok(cni_hops_exact(6, 3, CNI_TWO_WAY, &models[2]));
+    assert_ok(cni_hops_exact(7, 3, CNI_TWO_WAY, &models[3]));
+    assert_ok(cni_hops_reduced(9, 5, &models[4]));
+    assert_ok(cni_hops_exact(5, 4, CNI_ALL_VALUES, &models[5]));
+    assert_ok(cni_hops_exact(9, 1, CNI_ALL_VALUES, &models[6]));
     for (int m = 0; m < 7; m++) {
         double start = 0.0;
         for (size_t i = 0; i < models[m].states; i++) {

@@ -8,7 +8,7 @@
 static double last(uint32_t n, const cni_wormhole_step *step, double together)
 {
     double mean = 0.0;
-    assert_ok(cni_wormhole_last(n, step, together, &mean));
+    assert_ok(cni_wormhole_last(n, NULL, step, together, &mean));
     return mean;
 }
 
@@ -67,7 +67,7 @@ static double last_of_one_port(uint32_t n, const cni_wormhole_step *service,
                                const cni_wormhole_step *queued, double together)
 {
     double mean = 0.0;
-    assert_ok(cni_wormhole_last_of_one_port(n, service, queued, together, &mean));
+    assert_ok(cni_wormhole_last(n, service, queued, together, &mean));
     return mean;
 }
 

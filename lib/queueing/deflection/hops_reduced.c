@@ -21,7 +21,7 @@ static size_t number_of(uint32_t k, uint32_t i, uint64_t j)
     return i == 0 ? 0 : states_below(k, i) + (size_t)(j - i);
 }
 
-double cni_states_kary_reduced(double k, uint32_t n)
+double cni_states_reduced(double k, uint32_t n)
 {
     return (k - 2.0) * n * (n + 1.0) / 2.0 + n + 1.0;
 }
@@ -92,9 +92,9 @@ static cn_status draw_states(cni_hop_model *model, uint32_t k, uint32_t n, uint6
     return cni_hop_model_end(model);
 }
 
-cn_status cni_hops_kary_reduced(uint32_t k, uint32_t n, cni_hop_model *model)
+cn_status cni_hops_reduced(uint32_t k, uint32_t n, cni_hop_model *model)
 {
-    size_t states = (size_t)(cni_states_kary_reduced(k, n) + 0.5), sums = (size_t)n * (k - 1) + 1;
+    size_t states = (size_t)(cni_states_reduced(k, n) + 0.5), sums = (size_t)n * (k - 1) + 1;
     CNI_TRY(cni_hop_model_begin(model, states, k));
     uint64_t *ways[2] = {cni_allocate(sums, sizeof(uint64_t)),
                          cni_allocate(sums, sizeof(uint64_t))};

@@ -8,6 +8,10 @@
  * two channels, and a digit of k/2 is valid both ways. Eq. 4.6 holds with channels in place of
  * dimensions, because phase 1 chooses uniformly among the preferred channels there too.
  *
+ * Generalized hypercubes ((D6)) have the digits 0, right, and 1, wrong, and k - 1 channels a
+ * dimension. One channel sets a wrong digit right, and k - 2 set it to another wrong value. With k =
+ * 2 this is the Boolean n-cube (figure 3.4), with n = 1 the complete network.
+ *
  * With digits d_1 >= ... >= d_n a state has the number sum of C(d_i + n - i, n - i + 1). It counts
  * the sorted headers before the state.
  */
@@ -23,14 +27,16 @@ enum { MAX_N = CNI_MAX_DIMENSIONS };
 typedef struct drawing {
     cni_hop_model *model;
     uint32_t k, n, greatest; /* the greatest digit */
-    int bidirectional;
+    cni_hop_ways ways;
+    uint32_t channels;         /* of a dimension */
     size_t *choose;            /* C(c, r) at [c * (n + 1) + r], c < greatest + n */
     uint32_t digit[MAX_N + 1]; /* digits of the present state, sorted down */
 } drawing;
 
-double cni_states_kary_exact(double k, uint32_t n, int bidirectional)
+double cni_states_exact(double k, uint32_t n, cni_hop_ways ways)
 {
-    double digits = bidirectional ? floor(k / 2.0) + 1.0 : k, count = 1.0;
+    double digits = ways == CNI_ALL_VALUES ? 2.0 : ways == CNI_TWO_WAY ? floor(k / 2.0) + 1.0 : k;
+    double count = 1.0;
     for (uint32_t i = 1; i <= n; i++)
         count = count * (digits - 1.0 + i) / i;
     return count;
@@ -67,19 +73,19 @@ static size_t state_after(const drawing *d, uint32_t from, uint32_t to)
  * function returns the other channels. */
 static uint32_t channels_closer(const drawing *d, uint32_t digit)
 {
-    return digit == 0 ? 0 : d->bidirectional && 2 * digit == d->k ? 2 : 1;
+    return digit == 0 ? 0 : d->ways == CNI_TWO_WAY && 2 * digit == d->k ? 2 : 1;
 }
 
 static uint32_t channels_farther(const drawing *d, uint32_t digit)
 {
-    return (d->bidirectional ? 2 : 1) - channels_closer(d, digit);
+    return d->channels - channels_closer(d, digit);
 }
 
 /* Returns the digit after a hop the wrong way. The middle of an odd ring is equally far from
  * both sides. */
 static uint32_t digit_deflected(const drawing *d, uint32_t digit)
 {
-    return digit < d->greatest && d->bidirectional ? digit + 1 : d->greatest;
+    return digit < d->greatest && d->ways == CNI_TWO_WAY ? digit + 1 : d->greatest;
 }
 
 /* Returns the share of one preferred channel, when the greatest digit is `value` and occurs
@@ -90,10 +96,12 @@ static double share_of_preferred(const drawing *d, uint32_t value, uint32_t time
 }
 
 /* Returns the probability that a message wants to go on in the direction in which a digit has
- * gone from `from` to `to`. */
+ * gone from `from` to `to`. In generalized hypercubes that is the channel back, which sets a right
+ * digit right again. */
 static double onward_chance(const drawing *d, uint32_t from, uint32_t to)
 {
-    int ahead = to < from || !d->bidirectional || to == from || 2 * to == d->k;
+    int ahead = to < from || (to == from ? d->ways != CNI_ALL_VALUES : d->ways != CNI_TWO_WAY) ||
+                2 * to == d->k;
     uint32_t times = 1;
     if (to == 0 || !ahead)
         return 0.0;
@@ -120,7 +128,7 @@ static cn_status draw_hop(drawing *d, uint32_t from, uint32_t to, double first, 
 /* Adds all hops out of the present state, for each value of a digit, with `times` places. */
 static cn_status draw_hops(drawing *d)
 {
-    double others = (d->bidirectional ? 2.0 * d->n : d->n) - 1.0;
+    double others = (double)d->channels * d->n - 1.0;
     for (uint32_t i = 0, next = 0; i < d->n; i = next) {
         uint32_t value = d->digit[i];
         while (next < d->n && d->digit[next] == value)
@@ -153,8 +161,8 @@ static double count_headers(const drawing *d)
     for (uint32_t i = 0, same = 0; i < d->n; i++) {
         same = i > 0 && d->digit[i] == d->digit[i - 1] ? same + 1 : 1;
         ways = ways * (i + 1) / same; /* n! over the factorials of the multiplicities */
-        if (d->bidirectional && d->digit[i] > 0 && 2 * d->digit[i] != d->k)
-            ways *= 2.0;
+        if (d->digit[i] > 0 && d->ways != CNI_ONE_WAY && 2 * d->digit[i] != d->k)
+            ways *= d->channels; /* each stands for as many values */
     }
     return ways;
 }
@@ -194,15 +202,21 @@ static void fill_choose(const drawing *d)
                          : d->choose[(c - 1) * width + r - 1] + d->choose[(c - 1) * width + r];
 }
 
-cn_status cni_hops_kary_exact(uint32_t k, uint32_t n, int bidirectional, cni_hop_model *model)
+uint32_t cni_period_exact(uint32_t k, cni_hop_ways ways)
 {
-    drawing d = {model, k, n, bidirectional ? k / 2 : k - 1, bidirectional, NULL, {0}};
-    uint32_t period = !bidirectional ? k : k % 2 == 0 ? 2 : 1;
-    size_t states = (size_t)(cni_states_kary_exact(k, n, bidirectional) + 0.5);
-    CNI_TRY(cni_hop_model_begin(model, states, period));
+    return ways == CNI_ONE_WAY || k == 2 ? k : ways == CNI_TWO_WAY && k % 2 == 0 ? 2 : 1;
+}
+
+cn_status cni_hops_exact(uint32_t k, uint32_t n, cni_hop_ways ways, cni_hop_model *model)
+{
+    drawing d = {.model = model, .k = k, .n = n, .ways = ways};
+    d.greatest = ways == CNI_ALL_VALUES ? 1 : ways == CNI_TWO_WAY ? k / 2 : k - 1;
+    d.channels = ways == CNI_ALL_VALUES ? k - 1 : ways == CNI_TWO_WAY ? 2 : 1;
+    size_t states = (size_t)(cni_states_exact(k, n, ways) + 0.5);
+    CNI_TRY(cni_hop_model_begin(model, states, cni_period_exact(k, ways)));
+    model->digits = ways == CNI_ALL_VALUES ? k : 0;
     d.choose = cni_allocate((uint64_t)d.greatest + n, (n + 1) * sizeof *d.choose);
-    if (d.choose == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(d.choose);
     fill_choose(&d);
     cn_status status = draw_states(&d);
     cni_release(d.choose);
