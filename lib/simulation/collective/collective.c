@@ -144,7 +144,7 @@ void cni_collective_close_operation(cni_operation *operation)
     operation->waits = NULL;
 }
 
-static void complete(cni_collective *run, cni_operation *operation)
+void cni_collective_complete(cni_collective *run, cni_operation *operation)
 {
     run->total[CNI_COUNT_OPERATIONS]++;
     run->total[CNI_COUNT_OPERATION_TIME] += run->cycle - operation->start;
@@ -186,7 +186,7 @@ cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count
     cni_operation *operation = &run->operation[index];
     CNI_TRY(cni_collective_prepare(run, operation, &count));
     if (count == 0) {
-        complete(run, operation);
+        cni_collective_complete(run, operation);
         return CN_OK;
     }
     uint64_t deepest = operation->start + depth_of(run, operation, count);
@@ -267,24 +267,7 @@ uint32_t cni_collective_tell(cni_collective *run, const cni_moved *come, uint32_
     }
     if (run->witness != NULL)
         run->witness(run->witness_user, operation->number, node, run->cycle);
-    if (operation->injected && operation->missing == operation->come + 1)
+    if (operation->injected && operation->missing == 1)
         arrive_injected(run, operation, node, cni_hops(&come->copy));
     return 1;
-}
-
-void cni_collective_deliver(cni_collective *run)
-{
-    for (; run->come > 0; run->come = run->operation[run->come - 1].next_come) {
-        cni_operation *operation = &run->operation[run->come - 1];
-        uint64_t delay = run->cycle - operation->start;
-        run->total[CNI_COUNT_DELIVERED] += operation->come;
-        run->total[CNI_COUNT_DELAY] += operation->come * delay;
-        cni_histogram_add_times(&run->delays, delay, operation->come);
-        run->last_delivery = run->cycle;
-        operation->missing -= operation->come;
-        run->missing -= operation->come;
-        operation->come = 0;
-        if (operation->missing == 0)
-            complete(run, operation);
-    }
 }
