@@ -69,30 +69,21 @@ static cn_status check_paths(const cni_collective *run, const cni_operation *ope
     return CN_OK;
 }
 
-/* Makes the plan of all broadcasts by digits on the tree with this turn. */
-static cn_status find_whole(cni_collective *run, uint32_t turn)
-{
-    uint32_t others = run->routes.nodes - 1;
-    if (run->whole[turn] != NULL)
-        return CN_OK;
-    for (uint32_t i = 0; i < others; i++)
-        run->chosen[i] = i + 1;
-    return cni_plan_make(&run->routes, &run->planner, &(cni_paths){.turn = turn}, run->chosen,
-                         others, &run->whole[turn]);
-}
-
+/* Broadcasts by digits share a plan, that of a broadcast from node 0. */
 static cn_status find_plan(cni_collective *run, cni_operation *operation, uint32_t count)
 {
-    if (!cni_owns_plan(operation)) {
-        CNI_TRY(find_whole(run, operation->turn));
-        operation->plan = run->whole[operation->turn];
-        return CN_OK;
-    }
-    for (uint32_t i = 0; i < count && operation->inlet == NULL; i++)
-        run->chosen[i] = cni_tree_routes_relative(&run->routes, run->chosen[i], operation->source);
-    cni_paths paths = {
+    const int is_own = cni_owns_plan(operation);
+    cni_plan **plan = is_own ? &operation->plan : &run->whole[operation->turn];
+    const cni_paths paths = {
         .inlet = operation->inlet, .source = operation->source, .turn = operation->turn};
-    return cni_plan_make(&run->routes, &run->planner, &paths, run->chosen, count, &operation->plan);
+    for (uint32_t i = 0; i < count && operation->inlet == NULL && *plan == NULL; i++)
+        run->chosen[i] =
+            is_own ? cni_tree_routes_relative(&run->routes, run->chosen[i], operation->source)
+                   : i + 1;
+    if (*plan == NULL)
+        CNI_TRY(cni_plan_make(&run->routes, &run->planner, &paths, run->chosen, count, plan));
+    operation->plan = *plan;
+    return CN_OK;
 }
 
 /* Sends one message to each destination, or one for each piece of its message. */
