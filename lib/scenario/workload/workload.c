@@ -46,10 +46,12 @@ cn_status cn_workload_copy(const cn_workload *workload, cn_workload **copy)
 {
     CNI_REQUIRE_OUT(copy);
     CNI_REQUIRE(workload);
-    cn_workload *made = NULL;
-    CNI_TRY(cn_workload_new(workload->topology, &made));
-    made->messages = made->messages_room = workload->messages;
-    made->waits = made->waits_room = workload->waits;
+    cn_workload *made = CNI_NEW(made);
+    CNI_TRY_MEMORY(made);
+    *made = *workload;
+    cni_topology_retain(made->topology);
+    made->messages_room = made->messages;
+    made->waits_room = made->waits;
     made->message = copy_array(workload->message, made->messages, sizeof *made->message);
     made->wait = copy_array(workload->wait, made->waits, sizeof *made->wait);
     if (made->message == NULL || made->wait == NULL) {
