@@ -27,7 +27,7 @@ EVERYWHERE = {"CN_ERR_ARGUMENT", "CN_ERR_CANCELLED", "CN_ERR_INTERNAL"}  # base.
 # Seen, but never returned: (reason, status, functions).
 INSIDE_ONLY = [
     ("the object that is given could not have been made else", "CN_ERR_UNSUPPORTED",
-     "cn_faults_copy cn_subnet_copy cn_faults_stretch_counts cn_hierarchy_update cn_workload_add"),
+     "cn_faults_copy cn_subnet_copy cn_faults_stretch_counts cn_hierarchy_update"),
     ("the study refused it when it was set", "CN_ERR_UNSUPPORTED", "cn_study_pattern"),
     ("every model has the metrics that are asked for", "CN_ERR_NOT_FOUND",
      "cn_predict_shape"),

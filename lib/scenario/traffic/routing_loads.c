@@ -11,26 +11,26 @@
 /* The rates of a traffic. The routing asks for them destination by destination, both ascending. */
 typedef struct rates {
     const cn_traffic *traffic;
-    cni_flows trace;         /* its messages */
+    cni_pair_flows trace;    /* its messages */
     double each;             /* what one of them is a cycle */
     cni_distances distances; /* of locality */
 } rates;
 
 static int by_destination(const void *a, const void *b)
 {
-    const cni_flow *x = a, *y = b;
+    const cni_pair_flow *x = a, *y = b;
     int destinations = cni_by_number(&x->destination, &y->destination);
     return destinations != 0 ? destinations : cni_by_number(&x->source, &y->source);
 }
 
-cn_status cni_flows_sort(cni_flows *flows, cni_budget *budget)
+cn_status cni_pair_flows_sort(cni_pair_flows *flows, cni_budget *budget)
 {
     return cni_sort(flows->list, flows->count, sizeof *flows->list, by_destination, budget);
 }
 
-uint64_t cni_flows_take(cni_flows *flows, uint64_t source, uint64_t destination)
+uint64_t cni_pair_flows_take(cni_pair_flows *flows, uint64_t source, uint64_t destination)
 {
-    const cni_flow asked = {destination, source, 0};
+    const cni_pair_flow asked = {destination, source, 0};
     uint64_t amount = 0;
     for (; flows->next < flows->count; flows->next++) {
         int order = by_destination(&flows->list[flows->next], &asked);
@@ -54,7 +54,7 @@ static cn_status give_rate(void *user, uint64_t source, uint64_t destination, do
     rates *r = user;
     uint64_t distance = 0;
     if (r->trace.list != NULL) {
-        *rate = (double)cni_flows_take(&r->trace, source, destination) * r->each;
+        *rate = (double)cni_pair_flows_take(&r->trace, source, destination) * r->each;
         return CN_OK;
     }
     if (!cni_traffic_sends(r->traffic, source))
@@ -72,8 +72,8 @@ static cn_status open_trace(cni_budget *budget, rates *r)
     r->trace.list = cni_allocate(count + 1, sizeof *r->trace.list);
     CNI_TRY_MEMORY(r->trace.list);
     for (size_t i = 0; i < count; i++)
-        r->trace.list[i] = (cni_flow){table->trace[i].destination, table->trace[i].source, 1};
-    CNI_TRY(cni_flows_sort(&r->trace, budget));
+        r->trace.list[i] = (cni_pair_flow){table->trace[i].destination, table->trace[i].source, 1};
+    CNI_TRY(cni_pair_flows_sort(&r->trace, budget));
     if (count > 0)
         r->each = 1.0 / ((double)table->trace[count - 1].cycle + 1.0);
     return CN_OK;

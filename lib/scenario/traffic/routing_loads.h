@@ -7,21 +7,21 @@
 #include "base/budget.h"
 
 /* So many messages, or flits, from one node to another. */
-typedef struct cni_flow {
+typedef struct cni_pair_flow {
     uint64_t destination, source, amount;
-} cni_flow;
+} cni_pair_flow;
 
 /* Flows for a function that is asked for them destination by destination, both ascending. */
-typedef struct cni_flows {
-    cni_flow *list;
+typedef struct cni_pair_flows {
+    cni_pair_flow *list;
     size_t next, count;
-} cni_flows;
+} cni_pair_flows;
 
 /* Puts the flows in this order. CN_ERR_CANCELLED. */
-cn_status cni_flows_sort(cni_flows *flows, cni_budget *budget);
+cn_status cni_pair_flows_sort(cni_pair_flows *flows, cni_budget *budget);
 
 /* The sum of the flows from a source to a destination. */
-uint64_t cni_flows_take(cni_flows *flows, uint64_t source, uint64_t destination);
+uint64_t cni_pair_flows_take(cni_pair_flows *flows, uint64_t source, uint64_t destination);
 
 /* Calls `use` with a function that gives the rates of a traffic in which each sender sends one
  * message. `use` asks for them destination by destination, both ascending. Returns the result of

@@ -149,12 +149,6 @@ static cn_status interleaved(const cni_making *making)
 
 /* ---- where they exist ---- */
 
-static int anywhere(const cn_topology *topology)
-{
-    (void)topology;
-    return 1;
-}
-
 static int on_tori(const cn_topology *topology)
 {
     return cni_has_rings(topology) || cni_is_hypercube(topology);
@@ -181,11 +175,11 @@ static int on_generalized_hypercubes(const cn_topology *topology)
 static const struct row {
     const char *name;
     unsigned operations; /* bits */
-    const char *where;
+    const char *where;   /* NULL: in any network */
     int (*exists)(const cn_topology *topology);
     cn_status (*make)(const cni_making *making);
 } algorithms[] = {
-    [CN_ALGORITHM_RING] = {"ring", REDUCING, "any network", anywhere, cni_make_phases},
+    [CN_ALGORITHM_RING] = {"ring", REDUCING, NULL, NULL, cni_make_phases},
     [CN_ALGORITHM_RINGS] = {"rings", REDUCING, "a k-ary n-cube, torus or hypercube", on_tori,
                             cni_make_phases},
     [CN_ALGORITHM_RECURSIVE] = {"recursive", REDUCING, "a network of 2, 4, 8, ... nodes",
@@ -198,7 +192,7 @@ static const struct row {
     [CN_ALGORITHM_DIMENSIONS] = {"dimensions", REDUCING | BIT(ALL_TO_ALL),
                                  "a generalized hypercube, hypercube or complete network",
                                  on_generalized_hypercubes, cni_make_phases},
-    [CN_ALGORITHM_ROTATED] = {"rotated", BIT(ALL_TO_ALL), "any network", anywhere, rotated},
+    [CN_ALGORITHM_ROTATED] = {"rotated", BIT(ALL_TO_ALL), NULL, NULL, rotated},
     [CN_ALGORITHM_INTERLEAVED] = {"interleaved", BIT(ALLGATHER),
                                   "a hypercube or a generalized hypercube with equal radices",
                                   cni_has_necklaces, interleaved},
@@ -233,7 +227,7 @@ static cn_status check_algorithm(const cni_making *making)
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: there is no %s by %s, only by %s",
                         making->function, operation, row->name,
                         cni_list_names(&algorithm_names, having, list));
-    if (!row->exists(making->topology))
+    if (row->exists != NULL && !row->exists(making->topology))
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s needs %s; %s is none", making->function,
                         row->name, row->where, making->topology->name);
     return CN_OK;

@@ -46,10 +46,12 @@ cn_status cn_workload_copy(const cn_workload *workload, cn_workload **copy)
 {
     CNI_REQUIRE_OUT(copy);
     CNI_REQUIRE(workload);
-    cn_workload *made = NULL;
-    CNI_TRY(cn_workload_new(workload->topology, &made));
-    made->messages = made->messages_room = workload->messages;
-    made->waits = made->waits_room = workload->waits;
+    cn_workload *made = CNI_NEW(made);
+    CNI_TRY_MEMORY(made);
+    *made = *workload;
+    cni_topology_retain(made->topology);
+    made->messages_room = made->messages;
+    made->waits_room = made->waits;
     made->message = copy_array(workload->message, made->messages, sizeof *made->message);
     made->wait = copy_array(workload->wait, made->waits, sizeof *made->wait);
     if (made->message == NULL || made->wait == NULL) {
@@ -189,21 +191,17 @@ cn_status cn_workload_waits(const cn_workload *workload, size_t number, uint64_t
     return CN_OK;
 }
 
-static int same_messages(const cn_workload *a, const cn_workload *b)
+static int same_bytes(const void *a, const void *b, size_t size)
 {
-    for (size_t i = 0; i < a->messages; i++) {
-        const cni_workload_row *x = &a->message[i], *y = &b->message[i];
-        if (x->source != y->source || x->destination != y->destination || x->flits != y->flits ||
-            x->computing != y->computing || x->waits != y->waits)
-            return 0;
-    }
-    return a->waits == 0 || memcmp(a->wait, b->wait, a->waits * sizeof *a->wait) == 0;
+    return size == 0 || memcmp(a, b, size) == 0;
 }
 
 int cn_workload_equal(const cn_workload *a, const cn_workload *b)
 {
     return CNI_IS_VALID(a) && CNI_IS_VALID(b) && cn_topology_equal(a->topology, b->topology) &&
-           a->messages == b->messages && a->waits == b->waits && same_messages(a, b);
+           a->messages == b->messages && a->waits == b->waits &&
+           same_bytes(a->message, b->message, a->messages * sizeof *a->message) &&
+           same_bytes(a->wait, b->wait, a->waits * sizeof *a->wait);
 }
 
 cn_status cn_workload_steps(const cn_workload *workload, uint64_t *steps)

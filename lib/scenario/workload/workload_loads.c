@@ -9,11 +9,11 @@
 
 static cn_status give_flits(void *flows, uint64_t source, uint64_t destination, double *rate)
 {
-    *rate = (double)cni_flows_take(flows, source, destination);
+    *rate = (double)cni_pair_flows_take(flows, source, destination);
     return CN_OK;
 }
 
-static cn_status list_flows(const cn_workload *workload, cni_budget *budget, cni_flows *f)
+static cn_status list_flows(const cn_workload *workload, cni_budget *budget, cni_pair_flows *f)
 {
     f->list = cni_allocate(workload->messages, sizeof *f->list);
     CNI_TRY_MEMORY(f->list);
@@ -21,9 +21,9 @@ static cn_status list_flows(const cn_workload *workload, cni_budget *budget, cni
         const cni_workload_row *m = &workload->message[i];
         if (!cni_is_computing(m))
             f->list[f->count++] =
-                (cni_flow){m->destination, m->source, m->flits > 0 ? m->flits : 1};
+                (cni_pair_flow){m->destination, m->source, m->flits > 0 ? m->flits : 1};
     }
-    return cni_flows_sort(f, budget);
+    return cni_pair_flows_sort(f, budget);
 }
 
 /* The default routing: dimension order where the network has it, otherwise all shortest paths. */
@@ -41,7 +41,7 @@ static cn_status find_busiest(const cn_workload *workload, const cn_routing *rou
                               cni_budget *budget, double *flits)
 {
     size_t channels = cni_size(workload->topology->nodes * workload->topology->max_degree);
-    cni_flows f = {0};
+    cni_pair_flows f = {0};
     double *loads = cni_allocate(channels, sizeof *loads), most = 0.0;
     cn_status status = loads == NULL ? CN_ERR_MEMORY : list_flows(workload, budget, &f);
     if (status == CN_OK)

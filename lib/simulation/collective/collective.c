@@ -69,30 +69,21 @@ static cn_status check_paths(const cni_collective *run, const cni_operation *ope
     return CN_OK;
 }
 
-/* Makes the plan of all broadcasts by digits on the tree with this turn. */
-static cn_status find_whole(cni_collective *run, uint32_t turn)
-{
-    uint32_t others = run->routes.nodes - 1;
-    if (run->whole[turn] != NULL)
-        return CN_OK;
-    for (uint32_t i = 0; i < others; i++)
-        run->chosen[i] = i + 1;
-    return cni_plan_make(&run->routes, &run->planner, &(cni_paths){.turn = turn}, run->chosen,
-                         others, &run->whole[turn]);
-}
-
+/* Broadcasts by digits share a plan, that of a broadcast from node 0. */
 static cn_status find_plan(cni_collective *run, cni_operation *operation, uint32_t count)
 {
-    if (!cni_owns_plan(operation)) {
-        CNI_TRY(find_whole(run, operation->turn));
-        operation->plan = run->whole[operation->turn];
-        return CN_OK;
-    }
-    for (uint32_t i = 0; i < count && operation->inlet == NULL; i++)
-        run->chosen[i] = cni_tree_routes_relative(&run->routes, run->chosen[i], operation->source);
-    cni_paths paths = {
+    const int is_own = cni_owns_plan(operation);
+    cni_plan **plan = is_own ? &operation->plan : &run->whole[operation->turn];
+    const cni_paths paths = {
         .inlet = operation->inlet, .source = operation->source, .turn = operation->turn};
-    return cni_plan_make(&run->routes, &run->planner, &paths, run->chosen, count, &operation->plan);
+    for (uint32_t i = 0; i < count && operation->inlet == NULL && *plan == NULL; i++)
+        run->chosen[i] =
+            is_own ? cni_tree_routes_relative(&run->routes, run->chosen[i], operation->source)
+                   : i + 1;
+    if (*plan == NULL)
+        CNI_TRY(cni_plan_make(&run->routes, &run->planner, &paths, run->chosen, count, plan));
+    operation->plan = *plan;
+    return CN_OK;
 }
 
 /* Sends one message to each destination, or one for each piece of its message. */
@@ -144,7 +135,7 @@ void cni_collective_close_operation(cni_operation *operation)
     operation->waits = NULL;
 }
 
-static void complete(cni_collective *run, cni_operation *operation)
+void cni_collective_complete(cni_collective *run, cni_operation *operation)
 {
     run->total[CNI_COUNT_OPERATIONS]++;
     run->total[CNI_COUNT_OPERATION_TIME] += run->cycle - operation->start;
@@ -186,7 +177,7 @@ cn_status cni_collective_start(cni_collective *run, size_t index, uint32_t count
     cni_operation *operation = &run->operation[index];
     CNI_TRY(cni_collective_prepare(run, operation, &count));
     if (count == 0) {
-        complete(run, operation);
+        cni_collective_complete(run, operation);
         return CN_OK;
     }
     uint64_t deepest = operation->start + depth_of(run, operation, count);
@@ -267,24 +258,7 @@ uint32_t cni_collective_tell(cni_collective *run, const cni_moved *come, uint32_
     }
     if (run->witness != NULL)
         run->witness(run->witness_user, operation->number, node, run->cycle);
-    if (operation->injected && operation->missing == operation->come + 1)
+    if (operation->injected && operation->missing == 1)
         arrive_injected(run, operation, node, cni_hops(&come->copy));
     return 1;
-}
-
-void cni_collective_deliver(cni_collective *run)
-{
-    for (; run->come > 0; run->come = run->operation[run->come - 1].next_come) {
-        cni_operation *operation = &run->operation[run->come - 1];
-        uint64_t delay = run->cycle - operation->start;
-        run->total[CNI_COUNT_DELIVERED] += operation->come;
-        run->total[CNI_COUNT_DELAY] += operation->come * delay;
-        cni_histogram_add_times(&run->delays, delay, operation->come);
-        run->last_delivery = run->cycle;
-        operation->missing -= operation->come;
-        run->missing -= operation->come;
-        operation->come = 0;
-        if (operation->missing == 0)
-            complete(run, operation);
-    }
 }

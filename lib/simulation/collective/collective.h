@@ -86,9 +86,7 @@ typedef struct cni_operation {
     uint32_t source;
     uint32_t destination; /* of an injected operation that is no broadcast */
     uint32_t number;      /* in the list of the scenario, or of its random stream */
-    uint32_t missing;     /* destinations without the message, */
-    uint32_t come;        /* and the destinations that get the message in this cycle */
-    uint32_t next_come;   /* another operation with come > 0, as cni_collective.come */
+    uint32_t missing;     /* destinations without the message */
     unsigned broadcast : 1, injected : 1;
     unsigned spreads : 1; /* its separate messages take the least used shortest paths */
     unsigned turn : 5;    /* of its tree by digits */
@@ -164,7 +162,6 @@ struct cni_collective {
     size_t operations, operations_room;
     size_t started;        /* operations of the scenario: 0 .. started-1 have started */
     size_t own_operations; /* operations of the scenario; later operations were injected */
-    uint32_t come;         /* number + 1 of an operation with deliveries in this cycle; 0: none */
     /* CN_OK, or the error that left an operation half started and ends the run */
     cn_status failed;
     void *block;        /* of the tables: chosen, and the tables by node and channel */
@@ -299,7 +296,7 @@ cn_status cni_collective_expect(cni_collective_visit *visit, uint32_t node, cons
 uint32_t cni_collective_tell(cni_collective *run, const cni_moved *come, uint32_t onward,
                              uint32_t ends);
 
-/* Counts the deliveries of this cycle at their operations. */
-void cni_collective_deliver(cni_collective *run);
+/* Counts an operation that misses no delivery. */
+void cni_collective_complete(cni_collective *run, cni_operation *operation);
 
 #endif

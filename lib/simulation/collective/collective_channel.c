@@ -315,8 +315,8 @@ static int combines(cni_collective *run, const cni_moved *come)
             at = own->place[at].next;
     if (at != CNI_NONE && own->classes > 0)
         own->held[(size_t)come->node * own->classes + class_of(own, cni_hops(copy))]--;
-    if (at != CNI_NONE)
-        cni_take(run, copy->operation, run->attentive ? cni_collective_tell(run, come, 0, 1) : 1);
+    if (at != CNI_NONE && (!run->attentive || cni_collective_tell(run, come, 0, 1)))
+        cni_deliver(run, &run->operation[copy->operation]);
     return at != CNI_NONE;
 }
 
@@ -364,7 +364,6 @@ static cn_status cycle(cni_collective *run)
     vacate(own);
     for (size_t i = 0; i < own->crossings; i++)
         CNI_TRY(take_in_copy(run, &own->crossing[i].come));
-    cni_collective_deliver(run);
     own->holder = CNI_NONE;
     return CN_OK;
 }

@@ -245,7 +245,6 @@ CNI_INLINE uint64_t take_in_copies(cni_collective *run, int accepting)
     }
     own->goes_count = (size_t)(goes - own->goes);
     own->crossed_count = (size_t)(crossed - own->crossed);
-    cni_collective_deliver(run);
     return onward;
 }
 

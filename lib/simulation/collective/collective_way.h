@@ -58,21 +58,21 @@ static inline uint32_t cni_onward(const cni_collective *run, uint32_t node, cons
     return away ? 1 : cni_children(plan, copy->place);
 }
 
-/* Counts deliveries of an operation in this cycle. */
-CNI_INLINE void cni_take(cni_collective *run, uint32_t index, uint32_t ends)
+/* Counts a delivery of an operation. */
+CNI_INLINE void cni_deliver(cni_collective *run, cni_operation *operation)
 {
-    cni_operation *operation = &run->operation[index];
-    if (CNI_RARELY(ends > operation->come)) {
-        operation->next_come = run->come;
-        run->come = index + 1;
-    }
-    operation->come += ends;
+    uint64_t delay = run->cycle - operation->start;
+    run->total[CNI_COUNT_DELIVERED]++;
+    run->total[CNI_COUNT_DELAY] += delay;
+    cni_histogram_add(&run->delays, delay);
+    run->last_delivery = run->cycle;
+    run->missing--;
+    if (CNI_RARELY(--operation->missing == 0))
+        cni_collective_complete(run, operation);
 }
 
-/* Takes a copy that has come to a node, and counts the delivery if the copy is for the node;
- * after all copies of a cycle cni_collective_deliver() must follow. Returns the number of copies
- * that go on. Without branches, because no processor could foresee whether a copy is for the
- * node. */
+/* Takes a copy that has come to a node, and counts the delivery if the copy is for the node.
+ * Returns the number of copies that go on. */
 CNI_INLINE uint32_t cni_arrive(cni_collective *run, const cni_moved *come)
 {
     const cni_copy *copy = &come->copy;
@@ -82,7 +82,8 @@ CNI_INLINE uint32_t cni_arrive(cni_collective *run, const cni_moved *come)
         ends = plan->place[copy->place].delivers & (cni_detour(copy) != CNI_AWAY);
     if (CNI_RARELY(run->attentive))
         ends = cni_collective_tell(run, come, onward, ends);
-    cni_take(run, copy->operation, ends);
+    if (ends)
+        cni_deliver(run, &run->operation[copy->operation]);
     return onward;
 }
 
