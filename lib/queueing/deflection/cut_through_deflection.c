@@ -20,6 +20,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "queueing/deflection/cut_through_node.h"
+#include "queueing/deflection/deflection_model.h"
 #include "scenario/scenario.h"
 #include "scenario/traffic/traffic.h"
 #include "topology/topology.h"
@@ -400,28 +401,20 @@ static void put_metrics(const model *m, const cn_topology *topology, cn_result *
 {
     const sums *s = &m->cycle;
     double period = (double)m->period, tail = period - m->channels, flits = tail + 1.0;
-    double accepted = fmin(1.0, s->accepted / (period * fmax(m->load, NO_LOAD)));
-    double throughput = m->load * accepted, nodes = (double)topology->nodes;
-    double delay = s->queue / s->accepted + tail, power = nodes * throughput / delay;
-    double hops = s->sent / s->delivered, channels = m->channels;
-    double rho = fmin(1.0, flits * s->sent / period / channels); /* rounding may exceed 1 */
-    double deflected = flits * s->deflected / period / channels;
+    double nodes = (double)topology->nodes, channels = m->channels, hops = s->sent / s->delivered;
     double distance = m->distance / (nodes - 1.0);
-    cni_result_put(result, CN_METRIC_MEAN_DELAY, delay, 0);
-    cni_result_put(result, CN_METRIC_THROUGHPUT, throughput, 0);
-    cni_result_put(result, CN_METRIC_NETWORK_THROUGHPUT, nodes * throughput, 0);
-    cni_result_put(result, CN_METRIC_OFFERED_LOAD, m->load, 0);
-    cni_result_put(result, CN_METRIC_ACCEPTANCE_PROBABILITY, accepted, 0);
-    cni_result_put(result, CN_METRIC_MEAN_QUEUE_LENGTH, s->queue / period, 0);
-    cni_result_put(result, CN_METRIC_CHANNEL_UTILIZATION, rho, 0);
-    cni_result_put(result, CN_METRIC_FORWARDING_PROBABILITY, rho - deflected, 0);
-    cni_result_put(result, CN_METRIC_DEFLECTION_PROBABILITY, deflected, 0);
-    cni_result_put(result, CN_METRIC_NET_PROGRESS, rho - 2.0 * deflected, 0);
-    cni_result_put(result, CN_METRIC_TRANSIT_PROBABILITY, rho * fmax(0.0, 1.0 - 1.0 / hops), 0);
-    cni_result_put(result, CN_METRIC_MEAN_DISTANCE, distance, 0);
-    cni_result_put(result, CN_METRIC_MEAN_HOPS, hops, 0);
-    cni_result_put(result, CN_METRIC_POWER, power, 0);
-    cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power * accepted, 0);
+    cni_put_deflected(
+        &(cni_deflected){
+            .nodes = nodes,
+            .load = m->load,
+            .accepted = fmin(1.0, s->accepted / (period * fmax(m->load, NO_LOAD))),
+            .queue = s->queue / period,
+            .delay = s->queue / s->accepted + tail,
+            .rho = fmin(1.0, flits * s->sent / period / channels), /* rounding may exceed 1 */
+            .deflected = flits * s->deflected / period / channels,
+            .hops = hops,
+            .distance = distance},
+        result);
     cni_result_put(result, CN_METRIC_EXTRAPOLATED, !is_claimed(m, distance), 0);
     result->saturated = m->load * hops * period > channels;
 }

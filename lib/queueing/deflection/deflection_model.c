@@ -252,33 +252,39 @@ cn_status cni_check_own_deflection(const char *function, const cn_scenario *scen
 
 /* ---- the result ---- */
 
+void cni_put_deflected(const cni_deflected *f, cn_result *result)
+{
+    double throughput = f->load * f->accepted, power = f->nodes * throughput / f->delay;
+    cni_result_put(result, CN_METRIC_MEAN_DELAY, f->delay, 0);
+    cni_result_put(result, CN_METRIC_THROUGHPUT, throughput, 0);
+    cni_result_put(result, CN_METRIC_NETWORK_THROUGHPUT, f->nodes * throughput, 0);
+    cni_result_put(result, CN_METRIC_OFFERED_LOAD, f->load, 0);
+    cni_result_put(result, CN_METRIC_ACCEPTANCE_PROBABILITY, f->accepted, 0);
+    cni_result_put(result, CN_METRIC_MEAN_QUEUE_LENGTH, f->queue, 0);
+    cni_result_put(result, CN_METRIC_CHANNEL_UTILIZATION, f->rho, 0);
+    cni_result_put(result, CN_METRIC_FORWARDING_PROBABILITY, f->rho - f->deflected, 0);
+    cni_result_put(result, CN_METRIC_DEFLECTION_PROBABILITY, f->deflected, 0);
+    cni_result_put(result, CN_METRIC_NET_PROGRESS, f->rho - 2.0 * f->deflected, 0);
+    cni_result_put(result, CN_METRIC_TRANSIT_PROBABILITY, f->rho * fmax(0.0, 1.0 - 1.0 / f->hops),
+                   0);
+    cni_result_put(result, CN_METRIC_MEAN_DISTANCE, f->distance, 0);
+    cni_result_put(result, CN_METRIC_MEAN_HOPS, f->hops, 0);
+    cni_result_put(result, CN_METRIC_POWER, power, 0);
+    cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power * f->accepted, 0);
+}
+
 static void put_metrics(const model *m, const cn_topology *topology, cn_result *result)
 {
-    double nodes = (double)topology->nodes;
     const cni_node_chain *node = &m->node;
-    double throughput = node->load * node->accepted;
     /* as the load goes to 0, no message is in the way of another */
-    double delay = node->queue > 0.0 ? node->queue / throughput : m->distance;
-    double power = nodes * throughput / delay;
+    double delay = node->queue > 0.0 ? node->queue / (node->load * node->accepted) : m->distance;
     /* D of (D8); on one-way rings D = (h - d) / k, so P_r = rho (1 - d/h) / k */
     double deflected = m->rho * m->deflections / m->h;
-    cni_result_put(result, CN_METRIC_MEAN_DELAY, delay, 0);
-    cni_result_put(result, CN_METRIC_THROUGHPUT, throughput, 0);
-    cni_result_put(result, CN_METRIC_NETWORK_THROUGHPUT, nodes * throughput, 0);
-    cni_result_put(result, CN_METRIC_OFFERED_LOAD, node->load, 0);
-    cni_result_put(result, CN_METRIC_ACCEPTANCE_PROBABILITY, node->accepted, 0);
-    cni_result_put(result, CN_METRIC_MEAN_QUEUE_LENGTH, node->queue, 0);
-    cni_result_put(result, CN_METRIC_CHANNEL_UTILIZATION, m->rho, 0);
+    cni_put_deflected(&(cni_deflected){(double)topology->nodes, node->load, node->accepted,
+                                       node->queue, delay, m->rho, deflected, m->h, m->distance},
+                      result);
     cni_result_put(result, CN_METRIC_FIRST_PHASE_UTILIZATION, node->rho_1, 0);
     cni_result_put(result, CN_METRIC_SECOND_PHASE_UTILIZATION, node->rho_2, 0);
-    cni_result_put(result, CN_METRIC_FORWARDING_PROBABILITY, m->rho - deflected, 0);
-    cni_result_put(result, CN_METRIC_DEFLECTION_PROBABILITY, deflected, 0);
-    cni_result_put(result, CN_METRIC_NET_PROGRESS, m->rho - 2.0 * deflected, 0);
-    cni_result_put(result, CN_METRIC_TRANSIT_PROBABILITY, m->rho * fmax(0.0, 1.0 - 1.0 / m->h), 0);
-    cni_result_put(result, CN_METRIC_MEAN_DISTANCE, m->distance, 0);
-    cni_result_put(result, CN_METRIC_MEAN_HOPS, m->h, 0);
-    cni_result_put(result, CN_METRIC_POWER, power, 0);
-    cni_result_put(result, CN_METRIC_POWER_ACCEPTED, power * node->accepted, 0);
     if (m->is_own)
         cni_result_put(result, CN_METRIC_EXTRAPOLATED,
                        is_too_near(topology, m->distance) ||

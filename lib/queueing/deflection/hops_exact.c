@@ -9,8 +9,8 @@
  * dimensions, because phase 1 chooses uniformly among the preferred channels there too.
  *
  * Generalized hypercubes ((D6)) have the digits 0, right, and 1, wrong, and k - 1 channels a
- * dimension. One channel sets a wrong digit right, and k - 2 set it to another wrong value. With k =
- * 2 this is the Boolean n-cube (figure 3.4), with n = 1 the complete network.
+ * dimension. One channel sets a wrong digit right, and k - 2 set it to another wrong value. With
+ * k = 2 this is the Boolean n-cube (figure 3.4), with n = 1 the complete network.
  *
  * With digits d_1 >= ... >= d_n a state has the number sum of C(d_i + n - i, n - i + 1). It counts
  * the sorted headers before the state.
@@ -22,15 +22,13 @@
 #include "queueing/deflection/hop_model.h"
 #include "topology/topology.h"
 
-enum { MAX_N = CNI_MAX_DIMENSIONS };
-
 typedef struct drawing {
     cni_hop_model *model;
     uint32_t k, n, greatest; /* the greatest digit */
     cni_hop_ways ways;
-    uint32_t channels;         /* of a dimension */
-    size_t *choose;            /* C(c, r) at [c * (n + 1) + r], c < greatest + n */
-    uint32_t digit[MAX_N + 1]; /* digits of the present state, sorted down */
+    uint32_t channels;                      /* of a dimension */
+    size_t *choose;                         /* C(c, r) at [c * (n + 1) + r], c < greatest + n */
+    uint32_t digit[CNI_MAX_DIMENSIONS + 1]; /* digits of the present state, sorted down */
 } drawing;
 
 double cni_states_exact(double k, uint32_t n, cni_hop_ways ways)
@@ -53,7 +51,7 @@ static size_t number_of(const drawing *d, const uint32_t digit[])
 /* Returns the state after one digit of value `from` has become `to`. */
 static size_t state_after(const drawing *d, uint32_t from, uint32_t to)
 {
-    uint32_t digit[MAX_N], at = 0, i = 0;
+    uint32_t digit[CNI_MAX_DIMENSIONS], at = 0, i = 0;
     int gone = 0, put = 0;
     while (at < d->n) {
         if (!put && (i == d->n || d->digit[i] <= to)) {

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "cubenet/experimental/shape.h"
+#include "scenario/result.h"
 #include "scenario/scenario.h"
 #include "topology/topology.h"
 
@@ -71,28 +72,19 @@ cn_status cn_bisection_cycle_time(uint64_t radix, int bidirectional, double proc
 }
 
 /* Predicts throughput and delay per cycle with the default number of buffers, 2 a channel. */
-static cn_status predict_deflection(const cn_topology *topology, const cn_traffic *traffic,
-                                    double load, cn_model_variant variant,
-                                    const cn_control *control, double *throughput, double *delay)
+static cn_status predict_deflection(cn_scenario *scenario, const cn_traffic *traffic, double load,
+                                    cn_model_variant variant, const cn_control *control,
+                                    double *throughput, double *delay)
 {
-    cn_scenario *scenario = NULL;
     cn_result *result = NULL;
-    cn_status status = cn_scenario_new(topology, "deflection", &scenario);
-    if (status == CN_OK)
-        status = cn_scenario_set_traffic(scenario, traffic);
-    if (status == CN_OK)
-        status = cn_scenario_set(scenario, CN_PARAM_LOAD, load);
-    if (status == CN_OK)
-        status = cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, variant);
-    if (status == CN_OK)
-        status = cn_predict(scenario, control, &result);
-    if (status == CN_OK)
-        status = cn_result_value(result, CN_METRIC_THROUGHPUT, throughput);
-    if (status == CN_OK)
-        status = cn_result_value(result, CN_METRIC_MEAN_DELAY, delay);
+    CNI_TRY(cn_scenario_set_traffic(scenario, traffic));
+    CNI_TRY(cn_scenario_set(scenario, CN_PARAM_LOAD, load));
+    CNI_TRY(cn_scenario_set(scenario, CN_PARAM_MODEL_VARIANT, variant));
+    CNI_TRY(cn_predict(scenario, control, &result));
+    *throughput = result->value[CN_METRIC_THROUGHPUT];
+    *delay = result->value[CN_METRIC_MEAN_DELAY];
     cn_result_free(&result);
-    cn_scenario_free(&scenario);
-    return status;
+    return CN_OK;
 }
 
 cn_status cn_predict_shape(const cn_topology *topology, const cn_traffic *traffic,
@@ -106,11 +98,15 @@ cn_status cn_predict_shape(const cn_topology *topology, const cn_traffic *traffi
     CNI_TRY(cni_param_check(__func__, CN_PARAM_LOAD, load));
     if (!cni_is_kary_ncube(topology))
         return cni_fail(CN_ERR_UNSUPPORTED, "%s: %s is no k-ary n-cube", __func__, topology->name);
-    double cycle_time = 1.0, rate, time;
+    double cycle_time = 1.0, rate = 0.0, time = 0.0;
+    cn_scenario *scenario = NULL;
     CNI_TRY(find_cycle_time(__func__, topology->radix[0], topology->bidirectional, processing_ratio,
                             &cycle_time));
-    CNI_TRY(cni_fail_as(__func__, predict_deflection(topology, traffic, load * cycle_time,
-                                                     model_variant, control, &rate, &time)));
+    CNI_TRY(cni_fail_as(__func__, cn_scenario_new(topology, "deflection", &scenario)));
+    cn_status status = predict_deflection(scenario, traffic, load * cycle_time, model_variant,
+                                          control, &rate, &time);
+    cn_scenario_free(&scenario);
+    CNI_TRY(cni_fail_as(__func__, status));
     *throughput = rate / cycle_time;
     *delay = time * cycle_time;
     return CN_OK;

@@ -22,8 +22,6 @@
 #include "cubenet/queueing.h"
 #include "queueing/deflection/assignment.h"
 
-enum { MAX_N = CNI_CHANNELS };
-
 static size_t band_width(const cni_node_chain *m)
 {
     return 2 * (size_t)m->channels + 1;
@@ -49,7 +47,7 @@ void cni_node_chain_set_row(cni_node_chain *m, size_t messages, const double row
 /* Fills the rows of phase 1 as published, (D1): independent and uniform claims. */
 static cn_status fill_tables(cni_node_chain *m)
 {
-    double row[MAX_N + 1] = {1.0};
+    double row[CNI_CHANNELS + 1] = {1.0};
     uint64_t work = (uint64_t)m->channels * m->channels;
     for (size_t i = 0; i < m->states; i++) {
         CNI_TRY(cni_budget_go_on(m->budget, work));
@@ -113,7 +111,7 @@ static void fill_band(cni_node_chain *m, double transit)
 {
     uint32_t n = m->channels;
     size_t spare = m->states - 1 - n;
-    double t[MAX_N + 1];
+    double t[CNI_CHANNELS + 1];
     uint64_t work = (uint64_t)n * n;
     clear_rows(m, 0, n);
     for (size_t kept = 0; kept <= spare && cni_budget_work(m->budget, work); kept++) {
@@ -228,7 +226,7 @@ enum { MOST_BUFFERS = 1 << 20 };
 static cn_status check_given(const char *function, uint32_t channels, uint64_t buffers, double load,
                              double transit)
 {
-    CNI_TRY(cni_check_range(function, "channels", channels, 1, MAX_N));
+    CNI_TRY(cni_check_range(function, "channels", channels, 1, CNI_CHANNELS));
     if (buffers < channels || buffers > MOST_BUFFERS)
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: buffers = %llu, but it must be %lu (one per channel) to %d", function,

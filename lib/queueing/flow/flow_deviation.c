@@ -173,6 +173,22 @@ static cn_status climb_to_load(routing *given, const char *function, double load
         function, MOST_ROUNDS, given->network.topology->name, 1.0 - given->least / given->queues);
 }
 
+/* Finds the bounds of the saturation load. */
+static cn_status saturate(const char *function, const cn_topology *topology,
+                          const cn_faults *faults, const double traffic[], size_t count,
+                          double accuracy, cni_budget *budget, double *lower, double *upper)
+{
+    routing found;
+    CNI_TRY(open_routing(&found, function, topology, faults, traffic, count, budget));
+    cn_status status = climb_to_load(&found, function, INFINITY, 1.0, accuracy);
+    if (status == CN_OK) {
+        CNI_GIVE(lower, found.carried);
+        *upper = found.limit;
+    }
+    close_routing(&found);
+    return status;
+}
+
 static cn_status check_arguments(const char *function, double load, double gap)
 {
     char given[CNI_NUMBER_CAPACITY];
@@ -219,15 +235,6 @@ static void give_flows(const routing *given, double channel_flows[])
         channel_flows[given->network.place[c]] = given->flow.flow[c];
 }
 
-static cn_status check_capacity(const char *function, const cn_topology *topology, size_t capacity)
-{
-    size_t places = cni_size(topology->nodes) * topology->max_degree;
-    if (capacity >= places)
-        return CN_OK;
-    return cni_fail_capacity(function, capacity, "%s has %zu places for flows", topology->name,
-                             places);
-}
-
 cn_status cn_flow_deviation(const cn_topology *topology, const cn_faults *faults,
                             const double traffic[], size_t count, double load, double gap,
                             const cn_control *control, double *delay, double *lower,
@@ -240,8 +247,10 @@ cn_status cn_flow_deviation(const cn_topology *topology, const cn_faults *faults
     CNI_REQUIRE_ARRAY(channel_flows, capacity);
     CNI_TRY(check_arguments(__func__, load, gap));
     CNI_TRY(cni_flow_check_size(__func__, topology));
+    size_t places = cni_size(topology->nodes) * topology->max_degree;
     if (channel_flows != NULL)
-        CNI_TRY(check_capacity(__func__, topology, capacity));
+        CNI_REQUIRE_FIT(places, capacity, (size_t *)NULL, "%s has %zu places for flows",
+                        topology->name, places);
     routing found;
     double least, bound;
     CNI_TRY(open_routing(&found, __func__, topology, faults, traffic, count, &budget));
@@ -268,15 +277,7 @@ cn_status cn_flow_saturation(const cn_topology *topology, const cn_faults *fault
     if (!(accuracy >= SAME_LOAD && accuracy <= 1.0))
         return cni_fail(CN_ERR_ARGUMENT, "%s: accuracy = %s, but it must be %g to 1", __func__,
                         cni_number_text(accuracy, given), SAME_LOAD);
-    routing found;
-    CNI_TRY(open_routing(&found, __func__, topology, faults, traffic, count, &budget));
-    cn_status status = climb_to_load(&found, __func__, INFINITY, 1.0, accuracy);
-    if (status == CN_OK) {
-        *lower = found.carried;
-        *upper = found.limit;
-    }
-    close_routing(&found);
-    return status;
+    return saturate(__func__, topology, faults, traffic, count, accuracy, &budget, lower, upper);
 }
 
 /* Fills the metrics. The traffic is uniform, so all nodes offer the same load. The queue follows
@@ -317,12 +318,6 @@ cn_status cni_predict_flow_deviation(const cn_scenario *scenario, cn_result *res
 
 cn_status cni_limit_flow_deviation(const cn_scenario *scenario, double *load)
 {
-    static const char function[] = "cn_saturation_load";
-    routing found;
-    CNI_TRY(open_routing(&found, function, scenario->topology, cni_faults_of(scenario), NULL, 0,
-                         scenario->budget));
-    cn_status status = climb_to_load(&found, function, INFINITY, 1.0, SAME_LOAD);
-    *load = found.limit;
-    close_routing(&found);
-    return status;
+    return saturate("cn_saturation_load", scenario->topology, cni_faults_of(scenario), NULL, 0,
+                    SAME_LOAD, scenario->budget, NULL, load);
 }

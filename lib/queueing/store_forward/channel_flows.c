@@ -8,7 +8,7 @@
  * their second. Of all these (out(s) + rate(s, t)) / m are new at s, and (in(t) + rate(s, t)) / m
  * have t as destination. The others begin another leg at t. Its first channel is taken as
  * independent of the channel before. These numbers hold where every host is a middle node; leg_of()
- * has all cases. These numbers hold where every host is a middle node; leg_of() has all cases.
+ * has all cases.
  */
 #include "queueing/store_forward/channel_flows.h"
 
