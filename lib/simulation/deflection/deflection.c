@@ -317,7 +317,7 @@ static uint64_t in_flight(const void *state)
         .skip = skip_cycles, .can_accept = can_accept, .queued = queued_at,                       \
         .inject = inject_message, .report_trace = cni_head_report_trace,                          \
         .next_delivery = cni_head_fetch, .count = read_counters, .in_flight = in_flight,          \
-        .delays = cni_divided_delays, .clear_delays = cni_divided_clear_delays,                   \
+        .delays = cni_divided_gather, .clear_delays = cni_divided_clear_delays,                   \
         .evaluate = cni_deflection_evaluate, .read = cni_deflection_read, .part = divides,        \
     }
 

@@ -69,7 +69,7 @@ void cni_deflection_read(const void *state, cni_counts *counts)
         read_loads(k, counts->load);
         return;
     }
-    cni_divided_gather_hops(&k->base);
+    cni_divided_gather(&k->base);
     cni_counts_copy(counts, &k->base.counts);
     read_loads(k, counts->load);
     cni_counts_find_forwarded(k->topology, counts);

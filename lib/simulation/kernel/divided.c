@@ -62,14 +62,19 @@ void cni_divided_count(const cni_divided *base, uint64_t counters[CNI_COUNTERS])
     counters[CNI_COUNT_CYCLES] = base->cycle;
 }
 
-const cni_histogram *cni_divided_delays(const void *state)
+const cni_histogram *cni_divided_gather(const void *state)
 {
     const cni_divided *base = state;
     for (uint32_t i = 1; i < hands_of(base); i++) {
-        cni_histogram_merge(base->hands[0]->delays, base->hands[i]->delays);
-        cni_histogram_clear(base->hands[i]->delays);
+        cni_hand *hand = base->hands[i];
+        cni_histogram_merge(base->hands[0]->delays, hand->delays);
+        cni_histogram_clear(hand->delays);
+        if (hand->hops == NULL)
+            continue;
+        cni_histogram_merge(base->counts.hops, hand->hops);
+        cni_histogram_clear(hand->hops);
     }
-    return &base->head.delays;
+    return base->hands[0]->delays;
 }
 
 void cni_divided_clear_delays(void *state)
@@ -82,14 +87,6 @@ void cni_divided_clear_delays(void *state)
 cni_part *cni_divided_part(void *state)
 {
     return &((cni_divided *)state)->part;
-}
-
-void cni_divided_gather_hops(const cni_divided *base)
-{
-    for (uint32_t i = 1; i < hands_of(base); i++) {
-        cni_histogram_merge(base->counts.hops, base->hands[i]->hops);
-        cni_histogram_clear(base->hands[i]->hops);
-    }
 }
 
 uint64_t cni_divided_present(const cni_divided *base)
@@ -183,10 +180,14 @@ uint64_t cni_divided_offered(const cni_divided *base, cni_hand *hand, uint64_t n
     const cni_slotted *slotted = &base->slotted;
     if (slotted->trace == NULL)
         return slotted->load > 0.0 ? cni_slotted_offered(slotted, node, stream) : 0;
-    uint64_t offered = cni_slotted_listed(slotted, hand->trace_at, cycle, node);
-    *listed = slotted->trace + hand->trace_at;
-    hand->trace_at += (size_t)offered;
-    return offered;
+    const size_t first = hand->trace_at;
+    *listed = slotted->trace + first;
+    for (; hand->trace_at < slotted->trace_count; hand->trace_at++) {
+        const cni_trace_message *m = slotted->trace + hand->trace_at;
+        if (m->cycle != cycle || m->source != node)
+            break;
+    }
+    return hand->trace_at - first;
 }
 
 /* ---- snapshots ---- */

@@ -51,13 +51,11 @@ void cni_divided_close(cni_divided *base);
 /* Adds up the counters of all threads, and sets the number of cycles. */
 void cni_divided_count(const cni_divided *base, uint64_t counters[CNI_COUNTERS]);
 
-/* Members of cni_kernel. The first thread collects the delays of all threads. */
-const cni_histogram *cni_divided_delays(const void *state);
+/* Members of cni_kernel. The first function collects the delays and, with statistics, the hops of all
+ * threads in the first thread, and returns the delays. */
+const cni_histogram *cni_divided_gather(const void *state);
 void cni_divided_clear_delays(void *state);
 cni_part *cni_divided_part(void *state);
-
-/* Collects the hops of all threads in the first thread; with statistics. */
-void cni_divided_gather_hops(const cni_divided *base);
 
 /* The number of accepted messages that are not delivered. */
 uint64_t cni_divided_present(const cni_divided *base);

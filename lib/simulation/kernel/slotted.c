@@ -97,13 +97,3 @@ uint64_t cni_slotted_next(const cni_slotted *slotted, uint64_t cycle)
         return cni_trace_next(slotted->traffic, cycle);
     return slotted->load > 0.0 ? cycle + 1 : CN_NEVER;
 }
-
-uint64_t cni_slotted_listed(const cni_slotted *slotted, size_t at, uint64_t cycle, uint64_t node)
-{
-    uint64_t count = 0;
-    for (; at < slotted->trace_count && slotted->trace[at].cycle == cycle &&
-           slotted->trace[at].source == node;
-         at++)
-        count++;
-    return count;
-}

@@ -48,7 +48,4 @@ const cni_trace_message *cni_slotted_find(const cni_slotted *slotted, uint64_t c
  * CN_NEVER. Trace messages before the first cycle need that the first cycle is run. */
 uint64_t cni_slotted_next(const cni_slotted *slotted, uint64_t cycle);
 
-/* How many messages of the trace, from number `at` on, belong to a node and cycle. */
-uint64_t cni_slotted_listed(const cni_slotted *slotted, size_t at, uint64_t cycle, uint64_t node);
-
 #endif

@@ -1,7 +1,6 @@
 /* Saved data of a simulation: the head and the hash, and checks of counters. */
 #include "simulation/run/saved.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -35,9 +34,10 @@ static void copy_name(uint8_t to[], const char *name, size_t room)
         to[i] = (uint8_t)name[i];
 }
 
-static head head_of(const cni_saved *kind, const cn_scenario *scenario, uint64_t identity)
+static head head_of(const cni_saved *kind, const cn_scenario *scenario)
 {
-    head h = {.version = VERSION, .identity = identity, .seed = scenario->seed};
+    head h = {
+        .version = VERSION, .identity = cni_scenario_identity(scenario), .seed = scenario->seed};
     copy_name(h.magic, kind->magic, MAGIC_BYTES);
     copy_name(h.system, scenario->system->name, NAME_BYTES);
     return h;
@@ -55,23 +55,11 @@ static cn_status write_all(head *h, cn_status (*visit)(void *object, cni_archive
     return CN_OK;
 }
 
-/* The identity never changes, so threads that save at the same time may all compute it. */
-static uint64_t identity_of(const cn_sim *sim)
-{
-    cn_sim *kept = cni_mutable(sim);
-    uint64_t identity = atomic_load_explicit(&kept->identity, memory_order_relaxed);
-    if (identity != 0)
-        return identity;
-    identity = cni_scenario_identity(sim->scenario);
-    atomic_store_explicit(&kept->identity, identity, memory_order_relaxed);
-    return identity;
-}
-
 cn_status cni_save(const cni_saved *kind, const char *function, const cn_sim *sim,
                    cn_status (*visit)(void *object, cni_archive *archive), void *object,
                    uint8_t data[], size_t capacity, size_t *size)
 {
-    head h = head_of(kind, sim->scenario, identity_of(sim));
+    head h = head_of(kind, sim->scenario);
     if (sim->part != NULL)
         h.part = sim->part->part << 16 | sim->part->parts;
     cni_archive measure = {0};
@@ -91,7 +79,7 @@ cn_status cni_save(const cni_saved *kind, const char *function, const cn_sim *si
 
 static cn_status check_scenario(const cni_saved *kind, const head *h, const cn_scenario *scenario)
 {
-    head own = head_of(kind, scenario, cni_scenario_identity(scenario));
+    head own = head_of(kind, scenario);
     if (memcmp(h->system, own.system, NAME_BYTES) != 0)
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: the %s is one of the system %.*s, but the scenario is one of %s",

@@ -138,11 +138,6 @@ void cn_sim_close(cn_sim **sim)
 
 CNI_GETTER(uint64_t, cn_sim_cycle, sim, sim->cycle, 0);
 
-uint64_t cni_sim_batch_room(const cn_sim *sim)
-{
-    return sim->cycle < sim->warmup ? 0 : cni_batches_room(&sim->batches);
-}
-
 uint64_t cn_sim_next_event(const cn_sim *sim)
 {
     if (!CNI_IS_VALID(sim))

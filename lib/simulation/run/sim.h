@@ -38,8 +38,6 @@ struct cn_sim {
     struct cni_workload_run *workload; /* NULL: none */
     /* counts at the end of the warm-up; empty: nothing is counted */
     cni_counts cleared;
-    /* identity of the scenario, for saved data; 0 before the first */
-    _Atomic(uint64_t) identity;
 };
 
 /* CN_ERR_UNSUPPORTED where the system has no simulator; errors of cni_scenario_check(). */
@@ -111,9 +109,6 @@ void cni_sim_look_at_warmup(cn_sim *sim);
 
 /* Cycles until the warm-up ends, or until the next test whether it ends; 0 after the warm-up. */
 uint64_t cni_sim_warmup_room(const cn_sim *sim);
-
-/* Cycles until the present batch is complete; 0 during the warm-up. */
-uint64_t cni_sim_batch_room(const cn_sim *sim);
 
 /* 1 when a look is due, and the half-widths of throughput and mean delay are at most this share
  * of the values; with broadcasts, also of the mean delay of broadcasts. */

@@ -140,25 +140,18 @@ static int has_full_queues(const cn_sim *sim, const batch_levels *levels)
     return levels->level[levels->count] >= FULL_QUEUES * (double)sim->scenario->topology->hosts;
 }
 
-/* The factors from standard errors to half-widths. */
-typedef struct widening {
-    size_t full; /* complete batches */
-    double t;    /* the point of Student's distribution */
-    double doubt;
-} widening;
-
 /*
  * The spread of counts grows with the queues, so a value with longer queues is more uncertain than
  * a value with shorter queues. If the half-width is a share h of any value that may be the true
  * value, it is h (1 + h) at the upper end of the interval. A metric that not every batch has gets
- * an infinite half-width.
+ * an infinite half-width. The factor leads from standard errors to half-widths.
  */
-static double half_width_of(const batch_values *read, size_t metric, double value,
-                            const widening *by)
+static double half_width_of(const batch_values *read, size_t metric, double value, size_t full,
+                            double factor)
 {
-    if (read->present[metric] < by->full || by->full < CNI_LEAST_BATCHES || isinf(by->doubt))
+    if (read->present[metric] < full || isinf(factor))
         return INFINITY;
-    double half_width = by->doubt * by->t * cni_batch_error(read->values[metric], by->full);
+    double half_width = factor * cni_batch_error(read->values[metric], full);
     if (half_width > 0.0 && value != 0.0)
         half_width *= 1.0 + fmin(half_width / fabs(value), 1.0);
     return half_width;
@@ -211,16 +204,15 @@ static int evaluate(const cn_sim *sim, const uint64_t measured[CNI_COUNTERS], cn
         result->saturated = 1;
         cni_forget_steady(result);
     }
-    double seen = observations(&levels);
+    double seen = observations(&levels), doubt = doubt_factor(seen);
     size_t large = cni_large_batches(levels.count);
-    widening by = {levels.count, large == 0 ? INFINITY : cni_student_t95(large - 1),
-                   doubt_factor(seen)};
     if (result->saturated)
-        by.doubt = has_full_queues(sim, &levels) || !takes_all(sim->scenario) ? 1.0 : INFINITY;
+        doubt = has_full_queues(sim, &levels) || !takes_all(sim->scenario) ? 1.0 : INFINITY;
+    double factor = large == 0 ? INFINITY : doubt * cni_student_t95(large - 1);
     read_batches(sim, &read);
     for (size_t m = 1; m < CNI_METRIC_ROOM; m++)
         if (result->has[m])
-            result->half_width[m] = half_width_of(&read, m, result->value[m], &by);
+            result->half_width[m] = half_width_of(&read, m, result->value[m], levels.count, factor);
     if (cni_run_ends(sim->scenario))
         return 1;
     return seen >= FEWEST_OBSERVATIONS && large > 0;

@@ -41,7 +41,7 @@ static cn_status measure(cn_sim *sim, const cn_scenario *scenario, cni_budget *b
         left = UINT64_MAX;
     *stop = CN_STOP_CYCLES;
     while (left > 0 && *stop == CN_STOP_CYCLES && cni_budget_work(budget, 0) &&
-           (room = ends ? cni_sim_pending(sim) : cni_sim_batch_room(sim)) > 0) {
+           (room = ends ? cni_sim_pending(sim) : cni_batches_room(&sim->batches)) > 0) {
         uint64_t part = left < room ? left : room;
         CNI_TRY(cni_sim_advance(sim, part, budget));
         left -= part;

@@ -47,7 +47,7 @@ static uint64_t in_flight(const void *state)
 
 static void read_messages(const cni_store *k, cni_counts *counts)
 {
-    cni_divided_gather_hops(&k->base);
+    cni_divided_gather(&k->base);
     cni_counts_copy(counts, &k->base.counts);
     cni_counts_find_forwarded(k->network.topology, counts);
     memcpy(counts->offered, counts->accepted, (size_t)counts->nodes * sizeof *counts->offered);
@@ -369,7 +369,7 @@ static void put_metrics(const cn_scenario *scenario, const uint64_t counters[CNI
         .next_event = next_event, .skip = skip_cycles, .can_accept = can_accept,              \
         .queued = queued_at, .inject = inject_message, .report_trace = cni_head_report_trace, \
         .next_delivery = cni_head_fetch, .count = read_counters, .in_flight = in_flight,      \
-        .delays = cni_divided_delays, .clear_delays = cni_divided_clear_delays,               \
+        .delays = cni_divided_gather, .clear_delays = cni_divided_clear_delays,               \
         .delay_bits = delay_bits, .evaluate = put_metrics, .shorten = cni_store_shorten,      \
         .takes_all = cni_store_takes_all, .read = read_counts, .part = cni_divided_part,      \
     }
