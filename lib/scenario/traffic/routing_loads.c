@@ -6,31 +6,15 @@
 #include "routing/questions/loads.h"
 #include "routing/rules/routing.h"
 #include "scenario/traffic/traffic.h"
-#include "scenario/traffic/traffic_measure.h"
-
-/* Messages of a trace from one node to another. */
-typedef struct pair {
-    uint64_t destination, source;
-} pair;
-
-/* The rates of a traffic. The routing asks for them destination by destination, both ascending. */
-typedef struct rates {
-    const cn_traffic *traffic;
-    /* of a trace: its messages in that order, and the next message */
-    pair *pairs;
-    size_t next, count;
-    double each;             /* what one message is a cycle */
-    cni_distances distances; /* of locality */
-} rates;
 
 static int by_destination(const void *a, const void *b)
 {
-    const pair *x = a, *y = b;
+    const cni_listed_pair *x = a, *y = b;
     int destinations = cni_by_number(a, b);
     return destinations != 0 ? destinations : cni_by_number(&x->source, &y->source);
 }
 
-static double trace_rate(rates *r, const pair *asked)
+static double trace_rate(cni_rates *r, const cni_listed_pair *asked)
 {
     size_t first;
     while (r->next < r->count && by_destination(&r->pairs[r->next], asked) < 0)
@@ -41,19 +25,20 @@ static double trace_rate(rates *r, const pair *asked)
 }
 
 /* With two-way links one search serves all sources of a destination. */
-static cn_status find_distance(rates *r, uint64_t source, uint64_t destination, uint64_t *distance)
+static cn_status find_distance(cni_rates *r, uint64_t source, uint64_t destination,
+                               uint64_t *distance)
 {
     return r->traffic->topology->bidirectional
                ? cni_find_distance(&r->distances, destination, source, distance)
                : cni_find_distance(&r->distances, source, destination, distance);
 }
 
-static cn_status give_rate(void *user, uint64_t source, uint64_t destination, double *rate)
+cn_status cni_give_rate(void *rates, uint64_t source, uint64_t destination, double *rate)
 {
-    rates *r = user;
+    cni_rates *r = rates;
     uint64_t distance = 0;
     if (r->pairs != NULL) {
-        *rate = trace_rate(r, &(pair){destination, source});
+        *rate = trace_rate(r, &(cni_listed_pair){destination, source});
         return CN_OK;
     }
     if (!cni_traffic_sends(r->traffic, source))
@@ -64,58 +49,45 @@ static cn_status give_rate(void *user, uint64_t source, uint64_t destination, do
     return CN_OK;
 }
 
-static cn_status open_trace(cni_budget *budget, rates *r)
+static cn_status open_trace(cni_budget *budget, cni_rates *r)
 {
     const cni_traffic_table *table = r->traffic->table;
     r->count = table->trace_count;
     r->pairs = cni_allocate(r->count + 1, sizeof *r->pairs);
     CNI_TRY_MEMORY(r->pairs);
     for (size_t i = 0; i < r->count; i++)
-        r->pairs[i] = (pair){table->trace[i].destination, table->trace[i].source};
+        r->pairs[i] = (cni_listed_pair){table->trace[i].destination, table->trace[i].source};
     CNI_TRY(cni_sort(r->pairs, r->count, sizeof *r->pairs, by_destination, budget));
     if (r->count > 0)
         r->each = 1.0 / ((double)table->trace[r->count - 1].cycle + 1.0);
     return CN_OK;
 }
 
-/* Close it also after a failure. */
-static cn_status open_rates(const char *function, const cn_traffic *traffic,
-                            const cn_routing *routing, cni_budget *budget, rates *r)
+cn_status cni_rates_open(const char *function, const cn_traffic *traffic, const cn_routing *routing,
+                         cni_budget *budget, cni_rates *r)
 {
     const cn_topology *t = traffic->topology;
-    *r = (rates){.traffic = traffic, .distances = {.topology = t, .budget = budget}};
+    *r = (cni_rates){.traffic = traffic, .distances = {.topology = t, .budget = budget}};
     if (!cn_topology_equal(t, routing->topology))
         return cni_fail(CN_ERR_ARGUMENT, "%s: traffic is that of %s, but routing is on %s",
                         function, t->name, routing->topology->name);
     return cni_traffic_is_trace(traffic) ? open_trace(budget, r) : CN_OK;
 }
 
-static void close_rates(rates *r)
+void cni_rates_close(cni_rates *r)
 {
     cni_release(r->pairs);
     cni_close_distances(&r->distances);
 }
 
-cn_status cni_traffic_with_rates(const char *function, const cn_traffic *traffic,
-                                 const cn_routing *routing, cni_budget *budget,
-                                 cni_use_rates_fn use, void *user)
-{
-    rates r;
-    cn_status status = open_rates(function, traffic, routing, budget, &r);
-    if (status == CN_OK)
-        status = use(user, give_rate, &r);
-    close_rates(&r);
-    return status;
-}
-
 cn_status cni_traffic_give_loads(const cn_traffic *traffic, const cn_routing *routing,
                                  cni_budget *budget, double loads[], size_t capacity, size_t *count)
 {
-    rates r;
-    cn_status status = open_rates(budget->function, traffic, routing, budget, &r);
+    cni_rates r;
+    cn_status status = cni_rates_open(budget->function, traffic, routing, budget, &r);
     if (status == CN_OK)
-        status = cni_routing_give_loads(budget, routing, give_rate, &r, loads, capacity, count);
-    close_rates(&r);
+        status = cni_routing_give_loads(budget, routing, cni_give_rate, &r, loads, capacity, count);
+    cni_rates_close(&r);
     return status;
 }
 
@@ -127,15 +99,4 @@ cn_status cn_traffic_loads(const cn_traffic *traffic, const cn_routing *routing,
     CNI_REQUIRE_ARRAY(loads, capacity);
     CNI_BUDGET(budget, control, 0);
     return cni_traffic_give_loads(traffic, routing, &budget, loads, capacity, count);
-}
-
-cn_status cni_traffic_give_saturation(const cn_traffic *traffic, const cn_routing *routing,
-                                      cni_budget *budget, double *load)
-{
-    rates r;
-    cn_status status = open_rates(budget->function, traffic, routing, budget, &r);
-    if (status == CN_OK)
-        status = cni_routing_give_saturation(budget, routing, give_rate, &r, load);
-    close_rates(&r);
-    return status;
 }
