@@ -80,7 +80,7 @@ static cn_status fail_unknown(const cni_io *io, const char *key, size_t length)
                          cni_hint(&keys, name, hint));
 }
 
-/* Finds the listed members, and refuses any other unless others may stand there. */
+/* Finds the listed members. For kind and format, others may stand there; else they are refused. */
 static cn_status find_members(cni_io *io, int with_others)
 {
     for (cni_json_value v = cni_json_first(io->at); v.at != NULL; v = cni_json_next(v)) {
@@ -98,7 +98,10 @@ static cn_status find_members(cni_io *io, int with_others)
             io->value[i].at = v.at;
     }
     for (size_t i = 0; i < io->count; i++)
-        if (io->required[i] && io->value[i].at == NULL)
+        if (io->required[i] && io->value[i].at == NULL && with_others)
+            return cni_json_fail(io->json, io->at, CN_ERR_ARGUMENT,
+                                 "the keys \"cubenet\" and \"format\" must say what this is");
+        else if (io->required[i] && io->value[i].at == NULL)
             return cni_json_fail(io->json, io->at, CN_ERR_ARGUMENT, "the key \"%s\" is missing",
                                  io->value[i].key);
     return CN_OK;

@@ -73,10 +73,13 @@ void cni_counts_subtract(cni_counts *from, const cni_counts *what)
         from->word[i] -= what->word[i];
 }
 
-/* The loads of the channels come first in every block. */
 void cni_counts_copy(cni_counts *into, const cni_counts *from)
 {
-    memcpy(into->word, from->word, (size_t)into->words * sizeof *into->word);
+    uint64_t channels = from->nodes * from->ports;
+    memcpy(into->load, from->load, (size_t)channels * sizeof *into->load);
+    if (cni_counts_all(into)) /* what follows the loads in the block */
+        memcpy(into->offered, from->offered,
+               (size_t)(into->words - channels) * sizeof *into->offered);
 }
 
 void cni_counts_find_forwarded(const cn_topology *topology, cni_counts *counts)

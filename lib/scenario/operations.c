@@ -128,9 +128,7 @@ static cn_status check_new(const char *function, const cn_operations *operations
                            uint64_t start)
 {
     CNI_TRY(cni_check_node(function, "source", operations->topology, source));
-    if (start > CN_LATEST_START)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: start = %llu, but it must be at most %llu", function,
-                        (unsigned long long)start, (unsigned long long)CN_LATEST_START);
+    CNI_TRY(cni_check_range(function, "start", start, 0, CN_LATEST_START));
     if (operations->rows >= UINT32_MAX - 1)
         return cni_fail(CN_ERR_OVERFLOW, "%s: a list holds at most %llu operations", function,
                         (unsigned long long)(UINT32_MAX - 1));

@@ -108,13 +108,13 @@ static void visit(cni_io *io, void *of)
         cni_io_name(io, "model", result->model, model);
     cni_io_whole(io, "seed", &result->seed, UINT64_MAX);
     cni_io_choice(io, "stop", &cni_stops, &stop);
-    result->stop = (cn_stop)stop;
     cni_io_flag(io, "saturated", &result->saturated);
     cni_io_flag(io, "settled", &settled);
     cni_io_object(io, "estimates", visit_estimates, result);
     if (CNI_IO_HAS(io, "scenario", result->scenario != NULL))
         cni_io_object(io, "scenario", cni_scenario_visit, &result->scenario);
     if (cni_io_reads(io)) {
+        result->stop = (cn_stop)stop;
         result->unsettled = !settled;
         check_system(io, system, result);
         check_model(io, model, result);

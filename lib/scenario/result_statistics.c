@@ -87,58 +87,57 @@ cn_status cn_result_node_queues(const cn_result *result, double queues[], size_t
     return CN_OK;
 }
 
-/* A histogram and the size of its unit. *without: another histogram, to subtract from it, or
- * NULL. */
-static cn_status find_histogram(const char *function, const cn_result *result,
-                                cn_distribution which, const cni_histogram **found,
-                                const cni_histogram **without, double *unit)
+/* A histogram, NULL where there is none, another to subtract from it, or NULL, and the unit. */
+typedef struct distribution {
+    const cni_histogram *of, *without;
+    double unit;
+} distribution;
+
+static cn_status find_distribution(const char *function, const cn_result *result,
+                                   cn_distribution which, distribution *found)
 {
     CNI_TRY(cni_check_named(function, &cni_distributions, "which", (int)which));
     CNI_TRY(check_statistics(function, result));
     const cni_result_statistics *own = result->statistics;
-    int of_class =
-        which == CN_DISTRIBUTION_DELAY_UNICAST || which == CN_DISTRIBUTION_DELAY_BROADCAST;
-    if ((of_class && own->counts.broadcasts == NULL) ||
-        (which == CN_DISTRIBUTION_HOPS && own->counts.hops == NULL))
-        return cni_fail(CN_ERR_NOT_FOUND, "%s: this result of %s holds no distribution %s",
-                        function, result->system, cni_name_of(&cni_distributions, (int)which));
-    *found = &own->delays;
-    *without = which == CN_DISTRIBUTION_DELAY_UNICAST ? own->counts.broadcasts : NULL;
-    *unit = own->unit;
-    if (which == CN_DISTRIBUTION_DELAY_BROADCAST)
-        *found = own->counts.broadcasts;
-    if (which == CN_DISTRIBUTION_HOPS) {
-        *found = own->counts.hops;
-        *unit = 1.0;
-    }
-    return CN_OK;
+    const cni_histogram *broadcasts = own->counts.broadcasts;
+    const distribution all[] = {
+        [CN_DISTRIBUTION_DELAY] = {&own->delays, NULL, own->unit},
+        [CN_DISTRIBUTION_DELAY_UNICAST] = {broadcasts == NULL ? NULL : &own->delays, broadcasts,
+                                           own->unit},
+        [CN_DISTRIBUTION_DELAY_BROADCAST] = {broadcasts, NULL, own->unit},
+        [CN_DISTRIBUTION_HOPS] = {own->counts.hops, NULL, 1.0},
+    };
+    *found = all[which];
+    if (found->of != NULL)
+        return CN_OK;
+    return cni_fail(CN_ERR_NOT_FOUND, "%s: this result of %s holds no distribution %s", function,
+                    result->system, cni_name_of(&cni_distributions, (int)which));
 }
 
-static uint64_t count_of(const cni_histogram *of, const cni_histogram *without, size_t bin)
+static uint64_t count_of(const distribution *d, size_t bin)
 {
-    return of->bin[bin] - (without == NULL ? 0 : without->bin[bin]);
+    return d->of->bin[bin] - (d->without == NULL ? 0 : d->without->bin[bin]);
 }
 
 cn_status cn_result_histogram(const cn_result *result, cn_distribution which, double lower[],
                               double upper[], uint64_t counts[], size_t capacity, size_t *count)
 {
-    const cni_histogram *of, *without;
-    double unit;
+    distribution d;
     CNI_REQUIRE(result);
     CNI_REQUIRE_ARRAY(lower, capacity);
     CNI_REQUIRE_ARRAY(upper, capacity);
     CNI_REQUIRE_ARRAY(counts, capacity);
-    CNI_TRY(find_histogram(__func__, result, which, &of, &without, &unit));
+    CNI_TRY(find_distribution(__func__, result, which, &d));
     uint64_t bins = 0, filled = 0;
     for (size_t bin = 0; bin < CNI_HISTOGRAM_BINS; bin++)
-        bins += count_of(of, without, bin) > 0;
+        bins += count_of(&d, bin) > 0;
     CNI_REQUIRE_FIT(bins, capacity, count, "there are %llu bins", (unsigned long long)bins);
     for (size_t bin = 0; filled < bins; bin++) {
-        if (count_of(of, without, bin) == 0)
+        if (count_of(&d, bin) == 0)
             continue;
-        lower[filled] = unit * (double)cni_histogram_bin_start(bin);
-        upper[filled] = unit * (double)cni_histogram_bin_start(bin + 1);
-        counts[filled++] = count_of(of, without, bin);
+        lower[filled] = d.unit * (double)cni_histogram_bin_start(bin);
+        upper[filled] = d.unit * (double)cni_histogram_bin_start(bin + 1);
+        counts[filled++] = count_of(&d, bin);
     }
     return CN_OK;
 }
@@ -146,19 +145,18 @@ cn_status cn_result_histogram(const cn_result *result, cn_distribution which, do
 cn_status cn_result_quantile(const cn_result *result, cn_distribution which, double share,
                              double *value)
 {
-    const cni_histogram *of, *without;
-    double unit;
+    distribution d;
     CNI_REQUIRE_BOTH(result, value);
     CNI_TRY(cni_check_share(__func__, "share", share));
-    CNI_TRY(find_histogram(__func__, result, which, &of, &without, &unit));
-    uint64_t total = of->total - (without == NULL ? 0 : without->total), below = 0;
+    CNI_TRY(find_distribution(__func__, result, which, &d));
+    uint64_t total = d.of->total - (d.without == NULL ? 0 : d.without->total), below = 0;
     if (total == 0)
         return cni_fail(CN_ERR_NOT_FOUND, "%s: no message of the distribution %s was delivered",
                         __func__, cni_name_of(&cni_distributions, (int)which));
     double rank = fmax(ceil(share * (double)total), 1.0);
     for (size_t bin = 0; (double)below < rank && bin < CNI_HISTOGRAM_BINS; bin++) {
-        below += count_of(of, without, bin);
-        *value = unit * (double)cni_histogram_bin_start(bin);
+        below += count_of(&d, bin);
+        *value = d.unit * (double)cni_histogram_bin_start(bin);
     }
     return CN_OK;
 }

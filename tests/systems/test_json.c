@@ -642,7 +642,7 @@ static const struct refusal {
     {"", CN_ERR_ARGUMENT, "line 1, column 1: an object"},
     {"[]", CN_ERR_ARGUMENT, "an object"},
     {"{", CN_ERR_ARGUMENT, "column 2: a key"},
-    {"{}", CN_ERR_ARGUMENT, "the key \"cubenet\" is missing"},
+    {"{}", CN_ERR_ARGUMENT, "must say what this is"},
     {"{} x", CN_ERR_ARGUMENT, "nothing may follow"},
     {HEAD, CN_ERR_ARGUMENT, "a comma or \"}\" must stand here"},
     {HEAD ",}", CN_ERR_ARGUMENT, "a key in double quotes"},

@@ -31,8 +31,8 @@ typedef struct spreading {
     const cn_routing *routing;
     cni_channel_flows *flows;
     const cn_traffic *traffic;
-    cn_rate_fn rate; /* NULL: uniform traffic */
-    void *rates;
+    int is_uniform;
+    cni_rates rates; /* else */
     int legs;
     cni_walks graph;
     cni_inlets inlets; /* the channels into each node, without faults */
@@ -48,13 +48,13 @@ typedef struct spreading {
 
 /* ---- traffic ---- */
 
-static cn_status rate_of(const spreading *s, uint32_t source, uint32_t destination, double *rate)
+static cn_status rate_of(spreading *s, uint32_t source, uint32_t destination, double *rate)
 {
     *rate = 0.0;
     if (!cni_routing_is_host(s->routing, source) || !cni_routing_is_host(s->routing, destination))
         return CN_OK;
-    if (s->rate != NULL)
-        return s->rate(s->rates, source, destination, rate);
+    if (!s->is_uniform)
+        return cni_give_rate(&s->rates, source, destination, rate);
     *rate = 1.0 / (s->flows->hosts - 1.0);
     return CN_OK;
 }
@@ -84,9 +84,9 @@ static cn_status add_rates(spreading *s, uint32_t destination)
 static cn_status check_rates(const spreading *s)
 {
     const cni_walks *g = &s->graph;
-    if (s->rate == NULL)
+    if (s->is_uniform)
         s->flows->rate = s->flows->hosts;
-    for (size_t i = 0; s->rate != NULL && i < g->end_count; i++) {
+    for (size_t i = 0; !s->is_uniform && i < g->end_count; i++) {
         uint32_t source = g->ends[i];
         /* the rates of a node add to 1 except for rounding */
         if (cni_traffic_sends(s->traffic, source) && s->out[source] < 1.0 - 1e-9)
@@ -101,8 +101,7 @@ static cn_status check_rates(const spreading *s)
 /* ---- flows of the channels ---- */
 
 /* Finds the messages of one leg from a node to a target, and the number of new messages in it. */
-static cn_status leg_of(const spreading *s, uint32_t source, uint32_t target, stream *leg,
-                        double *new)
+static cn_status leg_of(spreading *s, uint32_t source, uint32_t target, stream *leg, double *new)
 {
     double rate, middles = (double)s->routing->middles;
     double out = cni_routing_is_middle(s->routing, target) ? s->out[source] : 0.0;
@@ -306,20 +305,17 @@ static cn_status spread_flows(spreading *s)
     return CN_OK;
 }
 
-static cn_status spread_rates(void *user, cn_rate_fn rate, void *rates)
-{
-    spreading *s = user;
-    s->rate = rate;
-    s->rates = rates;
-    return spread_flows(s);
-}
-
 /* Uniform traffic goes to all nodes that take part, and needs no rates. */
 static cn_status spread_traffic(spreading *s)
 {
-    if (s->traffic == NULL || s->traffic->pattern == CN_PATTERN_UNIFORM)
-        return spread_flows(s);
-    return cni_traffic_with_rates(s->function, s->traffic, s->routing, s->budget, spread_rates, s);
+    s->is_uniform = s->traffic == NULL || s->traffic->pattern == CN_PATTERN_UNIFORM;
+    cn_status status =
+        s->is_uniform ? CN_OK
+                      : cni_rates_open(s->function, s->traffic, s->routing, s->budget, &s->rates);
+    if (status == CN_OK)
+        status = spread_flows(s);
+    cni_rates_close(&s->rates);
+    return status;
 }
 
 cn_status cni_channel_flows_open(const char *function, const cn_scenario *scenario, int turns,

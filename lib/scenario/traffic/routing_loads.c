@@ -6,15 +6,6 @@
 #include "routing/questions/loads.h"
 #include "routing/rules/routing.h"
 #include "scenario/traffic/traffic.h"
-#include "scenario/traffic/traffic_measure.h"
-
-/* The rates of a traffic. The routing asks for them destination by destination, both ascending. */
-typedef struct rates {
-    const cn_traffic *traffic;
-    cni_pair_flows trace;    /* its messages */
-    double each;             /* what one of them is a cycle */
-    cni_distances distances; /* of locality */
-} rates;
 
 static int by_destination(const void *a, const void *b)
 {
@@ -42,16 +33,17 @@ uint64_t cni_pair_flows_take(cni_pair_flows *flows, uint64_t source, uint64_t de
 }
 
 /* With two-way links one search serves all sources of a destination. */
-static cn_status find_distance(rates *r, uint64_t source, uint64_t destination, uint64_t *distance)
+static cn_status find_distance(cni_rates *r, uint64_t source, uint64_t destination,
+                               uint64_t *distance)
 {
     return r->traffic->topology->bidirectional
                ? cni_find_distance(&r->distances, destination, source, distance)
                : cni_find_distance(&r->distances, source, destination, distance);
 }
 
-static cn_status give_rate(void *user, uint64_t source, uint64_t destination, double *rate)
+cn_status cni_give_rate(void *rates, uint64_t source, uint64_t destination, double *rate)
 {
-    rates *r = user;
+    cni_rates *r = rates;
     uint64_t distance = 0;
     if (r->trace.list != NULL) {
         *rate = (double)cni_pair_flows_take(&r->trace, source, destination) * r->each;
@@ -65,7 +57,7 @@ static cn_status give_rate(void *user, uint64_t source, uint64_t destination, do
     return CN_OK;
 }
 
-static cn_status open_trace(cni_budget *budget, rates *r)
+static cn_status open_trace(cni_budget *budget, cni_rates *r)
 {
     const cni_traffic_table *table = r->traffic->table;
     size_t count = r->trace.count = table->trace_count;
@@ -79,44 +71,31 @@ static cn_status open_trace(cni_budget *budget, rates *r)
     return CN_OK;
 }
 
-/* Close it also after a failure. */
-static cn_status open_rates(const char *function, const cn_traffic *traffic,
-                            const cn_routing *routing, cni_budget *budget, rates *r)
+cn_status cni_rates_open(const char *function, const cn_traffic *traffic, const cn_routing *routing,
+                         cni_budget *budget, cni_rates *r)
 {
     const cn_topology *t = traffic->topology;
-    *r = (rates){.traffic = traffic, .distances = {.topology = t, .budget = budget}};
+    *r = (cni_rates){.traffic = traffic, .distances = {.topology = t, .budget = budget}};
     if (!cn_topology_equal(t, routing->topology))
         return cni_fail(CN_ERR_ARGUMENT, "%s: traffic is that of %s, but routing is on %s",
                         function, t->name, routing->topology->name);
     return cni_traffic_is_trace(traffic) ? open_trace(budget, r) : CN_OK;
 }
 
-static void close_rates(rates *r)
+void cni_rates_close(cni_rates *r)
 {
     cni_release(r->trace.list);
     cni_close_distances(&r->distances);
 }
 
-cn_status cni_traffic_with_rates(const char *function, const cn_traffic *traffic,
-                                 const cn_routing *routing, cni_budget *budget,
-                                 cni_use_rates_fn use, void *user)
-{
-    rates r;
-    cn_status status = open_rates(function, traffic, routing, budget, &r);
-    if (status == CN_OK)
-        status = use(user, give_rate, &r);
-    close_rates(&r);
-    return status;
-}
-
 cn_status cni_traffic_give_loads(const cn_traffic *traffic, const cn_routing *routing,
                                  cni_budget *budget, double loads[], size_t capacity, size_t *count)
 {
-    rates r;
-    cn_status status = open_rates(budget->function, traffic, routing, budget, &r);
+    cni_rates r;
+    cn_status status = cni_rates_open(budget->function, traffic, routing, budget, &r);
     if (status == CN_OK)
-        status = cni_routing_give_loads(budget, routing, give_rate, &r, loads, capacity, count);
-    close_rates(&r);
+        status = cni_routing_give_loads(budget, routing, cni_give_rate, &r, loads, capacity, count);
+    cni_rates_close(&r);
     return status;
 }
 
@@ -128,15 +107,4 @@ cn_status cn_traffic_loads(const cn_traffic *traffic, const cn_routing *routing,
     CNI_REQUIRE_ARRAY(loads, capacity);
     CNI_BUDGET(budget, control, 0);
     return cni_traffic_give_loads(traffic, routing, &budget, loads, capacity, count);
-}
-
-cn_status cni_traffic_give_saturation(const cn_traffic *traffic, const cn_routing *routing,
-                                      cni_budget *budget, double *load)
-{
-    rates r;
-    cn_status status = open_rates(budget->function, traffic, routing, budget, &r);
-    if (status == CN_OK)
-        status = cni_routing_give_saturation(budget, routing, give_rate, &r, load);
-    close_rates(&r);
-    return status;
 }

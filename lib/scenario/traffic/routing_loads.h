@@ -4,7 +4,7 @@
 
 #include "cubenet/traffic.h"
 
-#include "base/budget.h"
+#include "scenario/traffic/traffic_measure.h"
 
 /* So many messages, or flits, from one node to another. */
 typedef struct cni_pair_flow {
@@ -23,21 +23,25 @@ cn_status cni_pair_flows_sort(cni_pair_flows *flows, cni_budget *budget);
 /* The sum of the flows from a source to a destination. */
 uint64_t cni_pair_flows_take(cni_pair_flows *flows, uint64_t source, uint64_t destination);
 
-/* Calls `use` with a function that gives the rates of a traffic in which each sender sends one
- * message. `use` asks for them destination by destination, both ascending. Returns the result of
- * `use`. */
-typedef cn_status (*cni_use_rates_fn)(void *user, cn_rate_fn rate, void *rates);
-cn_status cni_traffic_with_rates(const char *function, const cn_traffic *traffic,
-                                 const cn_routing *routing, cni_budget *budget,
-                                 cni_use_rates_fn use, void *user);
+/* The rates of a traffic in which each sender sends one message. */
+typedef struct cni_rates {
+    const cn_traffic *traffic;
+    cni_pair_flows trace;    /* its messages */
+    double each;             /* what one of them is a cycle */
+    cni_distances distances; /* of locality */
+} cni_rates;
+
+/* Rates for one question to a routing. Close them also after a failure. */
+cn_status cni_rates_open(const char *function, const cn_traffic *traffic, const cn_routing *routing,
+                         cni_budget *budget, cni_rates *rates);
+void cni_rates_close(cni_rates *rates);
+
+/* Of a pair. The question asks destination by destination, both ascending. */
+cn_status cni_give_rate(void *rates, uint64_t source, uint64_t destination, double *rate);
 
 /* As cn_traffic_loads(), within a call that has a budget. */
 cn_status cni_traffic_give_loads(const cn_traffic *traffic, const cn_routing *routing,
                                  cni_budget *budget, double loads[], size_t capacity,
                                  size_t *count);
-
-/* The load at which the busiest channel is full: 1 / the greatest of these loads. */
-cn_status cni_traffic_give_saturation(const cn_traffic *traffic, const cn_routing *routing,
-                                      cni_budget *budget, double *load);
 
 #endif

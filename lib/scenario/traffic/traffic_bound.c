@@ -5,6 +5,7 @@
 
 #include "base/budget.h"
 #include "base/error.h"
+#include "routing/questions/loads.h"
 #include "scenario/traffic/pattern.h"
 #include "scenario/traffic/routing_loads.h"
 #include "topology/topology.h"
@@ -25,7 +26,11 @@ static cn_status find_path(const cn_traffic *traffic, double *load)
     cn_routing *routing;
     CNI_BUDGET(budget, NULL, 0);
     CNI_TRY(cn_routing_new(traffic->topology, "preferred", NULL, NULL, &routing));
-    cn_status status = cni_traffic_give_saturation(traffic, routing, &budget, load);
+    cni_rates rates;
+    cn_status status = cni_rates_open(__func__, traffic, routing, &budget, &rates);
+    if (status == CN_OK)
+        status = cni_routing_give_saturation(&budget, routing, cni_give_rate, &rates, load);
+    cni_rates_close(&rates);
     cn_routing_free(&routing);
     return status;
 }
