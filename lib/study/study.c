@@ -72,7 +72,7 @@ static cn_status check_left(uint64_t asked, const char *what, uint64_t all, uint
 cn_status cni_study_draw(const cn_study *study, uint64_t index, cn_faults *faults)
 {
     const double *value = study->value;
-    uint64_t seed = cni_random_derive(study->seed, index), nodes = study->topology->nodes, links;
+    uint64_t seed = cni_random_derive(study->seed, index), nodes = study->topology->nodes;
     uint64_t grown = cni_study_whole(study, CN_STUDY_GROWN_NODES);
     uint64_t random_nodes = cni_study_whole(study, CN_STUDY_RANDOM_NODES);
     uint64_t random_links = cni_study_whole(study, CN_STUDY_RANDOM_LINKS);
@@ -86,8 +86,7 @@ cn_status cni_study_draw(const cn_study *study, uint64_t index, cn_faults *fault
     if (random_nodes > 0)
         CNI_TRY(cn_faults_add_random_nodes(faults, random_nodes, seed));
     if (random_links > 0) {
-        CNI_TRY(cni_link_count(study->topology, &links));
-        CNI_TRY(check_left(random_links, "links", links, faults->link_count));
+        CNI_TRY(check_left(random_links, "links", cni_links(study->topology), faults->link_count));
         CNI_TRY(cn_faults_add_random_links(faults, random_links, seed));
     }
     if (value[CN_STUDY_BOMBS] > 0)
