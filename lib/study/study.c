@@ -64,7 +64,7 @@ cn_status cni_study_draw(const cn_study *study, uint64_t index, cn_faults *fault
 {
     static const char function[] = "cn_study_pattern";
     const double *value = study->value;
-    uint64_t seed = cni_random_derive(study->seed, index), nodes = study->topology->nodes, links;
+    uint64_t seed = cni_random_derive(study->seed, index), nodes = study->topology->nodes;
     uint64_t grown = cni_study_whole(study, CN_STUDY_GROWN_NODES);
     uint64_t random_nodes = cni_study_whole(study, CN_STUDY_RANDOM_NODES);
     uint64_t random_links = cni_study_whole(study, CN_STUDY_RANDOM_LINKS);
@@ -80,7 +80,7 @@ cn_status cni_study_draw(const cn_study *study, uint64_t index, cn_faults *fault
     if (random_nodes > 0)
         CNI_TRY(cn_faults_add_random_nodes(faults, random_nodes, seed));
     if (random_links > 0) {
-        CNI_TRY(cni_link_count(study->topology, &links));
+        uint64_t links = cni_links(study->topology);
         CNI_TRY(cni_check_most(function, "random_links", random_links, links - faults->link_count,
                                "working links"));
         CNI_TRY(cn_faults_add_random_links(faults, random_links, seed));

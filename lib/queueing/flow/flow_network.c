@@ -126,8 +126,7 @@ static cn_status fill_network(cni_flow_network *network, const char *function,
                               const cn_faults *faults)
 {
     size_t nodes = cni_size(network->topology->nodes);
-    uint64_t links;
-    CNI_TRY(cn_topology_link_count(network->topology, &links));
+    uint64_t links = cni_links(network->topology);
     const cni_array arrays[] = {
         CNI_ARRAY(network->name, nodes), CNI_ARRAY(network->first, nodes + 1),
         CNI_ARRAY(network->tail, 2 * links), CNI_ARRAY(network->head, 2 * links),

@@ -68,19 +68,16 @@ static void draw_links(cn_faults *faults, lottery l)
                 cni_faults_set_link(faults, v, p, 1);
 }
 
-static cn_status count_candidates(const cn_faults *faults, uint64_t *links)
+static uint64_t count_candidates(const cn_faults *faults)
 {
     const cn_topology *t = faults->topology, *base = cni_innermost(t);
-    if (cni_all_are_hosts(t)) {
-        CNI_TRY(cni_link_count(t, links));
-        *links -= faults->link_count;
-        return CN_OK;
-    }
-    *links = 0;
+    uint64_t links = 0;
+    if (cni_all_are_hosts(t))
+        return cni_links(t) - faults->link_count;
     for (uint64_t v = 0; v < base->nodes; v++)
         for (uint32_t p = 0; p < cni_degree(base, v); p++)
-            *links += (uint64_t)is_candidate(faults, v, p);
-    return CN_OK;
+            links += (uint64_t)is_candidate(faults, v, p);
+    return links;
 }
 
 static uint64_t working_nodes(const cn_faults *faults)
@@ -140,9 +137,8 @@ static cn_status prepare_links(const char *function, cn_faults *faults)
 cn_status cn_faults_add_random_links(cn_faults *faults, uint64_t count, uint64_t seed)
 {
     CNI_REQUIRE(faults);
-    uint64_t links;
     CNI_TRY(prepare_links(__func__, faults));
-    CNI_TRY(count_candidates(faults, &links));
+    uint64_t links = count_candidates(faults);
     CNI_TRY(cni_check_most(__func__, "count", count, links, "working links"));
     draw_links(faults, exactly(seed, LINKS, count, links));
     return CN_OK;

@@ -12,8 +12,9 @@ typedef struct cni_all_pairs {
 } cni_all_pairs;
 
 /* The distances between hosts. Searches from the representatives of the topology and weighs each by
- * the number of nodes that it represents; or from each host, where not all nodes are. A NULL budget has no limit. CN_ERR_DISCONNECTED, CN_ERR_MEMORY; CN_DONE when
- * the budget was stopped before any bound was known. */
+ * the number of nodes that it represents; or from each host, where not all nodes are hosts. A NULL
+ * budget has no limit. CN_ERR_DISCONNECTED, CN_ERR_MEMORY; CN_DONE when the budget was stopped
+ * before any bound was known. */
 cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_pairs *result);
 
 /* The same for a topology: without a graph where the family counts the distances from a node. */
@@ -37,9 +38,9 @@ cn_status cni_eccentricities(const cni_graph *graph, const uint32_t sources[], s
  * degree, and the distance of the farthest node then. */
 double cni_least_sum(const cn_topology *topology, uint64_t *farthest);
 
-/* Bounds of the diameter, by search. The bounds meet, mostly long before all pairs are searched, unless the
- * budget ends. A NULL budget has no limit. CN_ERR_DISCONNECTED; CN_DONE when the budget was
- * stopped before any bound was known. */
+/* Bounds of the diameter, by search. The bounds meet, mostly long before all pairs are searched,
+ * unless the budget ends. A NULL budget has no limit. CN_ERR_DISCONNECTED; CN_DONE when the budget
+ * was stopped before any bound was known. */
 cn_status cni_bound_diameter(const cni_graph *graph, cni_budget *budget, cni_bounds *bounds);
 
 /* The same of a topology, which may have a closed form. */

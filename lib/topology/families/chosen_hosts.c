@@ -64,19 +64,13 @@ static cn_status copy(const cn_topology *base, cni_budget *budget, cni_stored_gr
     cni_stored_graph *to = *copied = cni_stored_graph_new(base->nodes);
     CNI_TRY_MEMORY(to);
     to->neighbor = cni_allocate(channels, sizeof *to->neighbor);
-    to->back_port = cni_allocate(channels, sizeof *to->back_port);
-    if (to->neighbor == NULL || to->back_port == NULL)
-        return CN_ERR_MEMORY;
+    CNI_TRY_MEMORY(to->neighbor);
     memcpy(to->first, from->first, (nodes + 1) * sizeof *to->first);
-    if (channels > 0) {
+    if (channels > 0)
         memcpy(to->neighbor, from->neighbor, channels * sizeof *to->neighbor);
-        memcpy(to->back_port, from->back_port, channels * sizeof *to->back_port);
-    }
-    to->common.links = base->links;
-    to->common.max_degree = base->max_degree;
-    to->common.bidirectional = base->bidirectional;
+    CNI_TRY(cni_stored_graph_finish(to, "", budget));
     memcpy(to->common.name, base->name, sizeof to->common.name);
-    return cni_budget_go_on(budget, nodes + 2 * channels);
+    return CN_OK;
 }
 
 cn_status cn_topology_choose_hosts(const cn_topology *base, const uint64_t hosts[], size_t count,

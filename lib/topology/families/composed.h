@@ -7,8 +7,7 @@
 /* Nodes of the base keep their numbers and ports. */
 typedef struct cni_with_hosts {
     cn_topology common;
-    cni_topology_ops own; /* without the closed forms that the base does not have */
-    uint32_t each;        /* hosts of a router, with numbers above the nodes of the base */
+    uint32_t each; /* hosts of a router, with numbers above the nodes of the base */
 } cni_with_hosts;
 
 /* Whether the port of a node of the base is the first end of its link. */

@@ -64,14 +64,11 @@ static void destroy(cn_topology *t)
     cni_topology_release(t->base);
 }
 
-static const cni_topology_ops ops = {
-    .degree = degree,
-    .neighbor = neighbor,
-    .back_port = back_port,
-    .distance = distance,
-    .same = same,
-    .destroy = destroy,
-};
+#define HOST_OPS \
+    .degree = degree, .neighbor = neighbor, .back_port = back_port, .same = same, .destroy = destroy
+
+static const cni_topology_ops ops = {HOST_OPS, .distance = distance};
+static const cni_topology_ops searched_ops = {HOST_OPS, .distance = cni_search_distance};
 
 /* What is known of the base in closed form. A host has each - 1 others at its router, at distance
  * 2, and all other hosts at other routers. */
@@ -125,11 +122,9 @@ cn_status cn_topology_with_hosts(const cn_topology *base, uint32_t hosts, cn_top
     cni_with_hosts *made = cni_allocate(1, sizeof *made);
     CNI_TRY_MEMORY(made);
     cn_topology *t = &made->common;
-    made->own = ops;
     made->each = hosts;
-    if (base->ops->distance == cni_search_distance)
-        made->own.distance = cni_search_distance;
-    cni_topology_init(t, &made->own, CNI_WITH_HOSTS, base->nodes + count);
+    cni_topology_init(t, base->ops->distance == cni_search_distance ? &searched_ops : &ops,
+                      CNI_WITH_HOSTS, base->nodes + count);
     t->base = cni_topology_retain(base);
     t->max_degree = ports_of_routers(base) + hosts;
     if (t->max_degree < base->max_degree)

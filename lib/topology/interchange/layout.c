@@ -224,13 +224,12 @@ static cn_status place_searched(const cn_topology *t, cni_budget *budget, cni_la
 {
     cni_graph graph;
     cni_search search;
-    uint64_t links;
-    CNI_TRY(cni_link_count(t, &links));
     CNI_TRY(cni_graph_open(t, NULL, &graph));
     cn_status status = cni_search_open(&graph, &search);
     if (status == CN_OK) {
         cni_search_within(&graph, 0, NULL, &search);
-        const int is_tree = t->bidirectional && links + 1 == t->nodes && search.reached == t->nodes;
+        const int is_tree =
+            t->bidirectional && cni_links(t) + 1 == t->nodes && search.reached == t->nodes;
         if (is_tree)
             place_hanging(&graph, &search, l);
         else

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "topology/families/composed.h"
 
 /* Steps of the local search before the exact search, so that there is a cut when the exact
  * search is stopped. */

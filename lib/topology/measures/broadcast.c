@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sort.h"
 #include "topology/distances/breadth_first.h"
 
 #define NEVER UINT32_MAX
@@ -174,38 +175,48 @@ cn_status cn_topology_broadcast_schedule(const cn_topology *topology, uint64_t s
 
 /* ---- the worst source ---- */
 
+typedef struct suspect {
+    uint64_t key; /* greatest where a source is likely to be the worst */
+    uint32_t source;
+    uint32_t length; /* of the best schedule so far; NEVER without one */
+} suspect;
+
 typedef struct worst {
     const cni_graph *graph;
     size_t sources;
-    uint32_t *length; /* by source: the length of the best schedule so far; NEVER without one */
-    uint32_t *order;  /* the likely worst first */
-    uint64_t *key;
+    suspect *order;
     cni_schedule schedule;
     uint32_t lower;
     uint32_t any; /* no source takes more than this */
 } worst;
 
-/* A source that is far from some node and has few links is likely to be bad. */
-static cn_status order_sources(worst *w, cni_budget *budget)
+static int worst_first(const void *a, const void *b)
+{
+    const suspect *x = a, *y = b;
+    int by_source = (x->source > y->source) - (x->source < y->source);
+    return x->key == y->key ? by_source : x->key < y->key ? 1 : -1;
+}
+
+/* A source that is far from some node and has few links is likely to be bad. *farthest is the
+ * distance of the farthest node from node 0; 0 when the search was stopped. */
+static cn_status order_sources(worst *w, cni_budget *budget, uint32_t *farthest)
 {
     cni_search search;
     CNI_TRY(cni_search_open(w->graph, &search));
     cni_budget part = cni_budget_part(budget, share_of(budget, 8), 0.1);
     int going = 1;
-    for (size_t s = 0; s < w->sources; s++) {
-        uint64_t farthest = going ? cni_search_within(w->graph, (uint32_t)s, &part, &search) : 0;
+    for (uint32_t s = 0; s < w->sources; s++) {
+        uint64_t hops = going ? cni_search_within(w->graph, s, &part, &search) : 0;
         if (!cni_budget_work(&part, 1))
-            farthest = 0; /* the search is not complete */
+            hops = 0; /* the search is not complete */
         going = going && cni_budget_spend(&part, w->graph->nodes);
+        *farthest = s == 0 ? (uint32_t)hops : *farthest;
         uint64_t degree = w->graph->first[s + 1] - w->graph->first[s];
-        w->key[s] = ((farthest + 1) << 32) - degree; /* 1: not searched */
-        size_t at = s;
-        for (; at > 0 && w->key[w->order[at - 1]] < w->key[s] && s - at < 64; at--)
-            w->order[at] = w->order[at - 1];
-        w->order[at] = (uint32_t)s;
+        w->order[s] = (suspect){((hops + 1) << 32) - degree, s, NEVER}; /* 1: not searched */
     }
     cni_search_close(&search);
     cni_budget_join(budget, &part);
+    cni_sort(w->order, w->sources, sizeof *w->order, worst_first, NULL);
     return CN_OK;
 }
 
@@ -214,7 +225,7 @@ static cn_status raise_lower(worst *w, cni_budget *budget)
     cni_budget part = cni_budget_part(budget, share_of(budget, 4), 0.25);
     for (size_t i = 0; i < w->sources && w->lower < w->any; i++) {
         uint32_t bound = 0;
-        CNI_TRY(cni_broadcast_bound(w->graph, w->order[i], w->any, &part, &bound));
+        CNI_TRY(cni_broadcast_bound(w->graph, w->order[i].source, w->any, &part, &bound));
         w->lower = bound > w->lower ? bound : w->lower;
         part.lower = w->lower;
         if (!cni_budget_spend(&part, 1))
@@ -228,22 +239,22 @@ static cn_status raise_lower(worst *w, cni_budget *budget)
  * budget. */
 static cn_status improve_all(worst *w, cni_budget *budget, uint64_t divisor)
 {
-    for (size_t i = 0; i < w->sources && !budget->stopped; i++) {
-        uint32_t s = w->order[i];
-        if (w->length[s] <= w->lower)
+    for (suspect *s = w->order; s < w->order + w->sources && !budget->stopped; s++) {
+        if (s->length <= w->lower)
             continue;
         if (!cni_budget_spend(budget, w->graph->nodes))
             break;
         cni_budget part = cni_budget_part(budget, share_of(budget, divisor), 1.0 / (double)divisor);
-        if (w->length[s] == NEVER) {
-            cn_status status = begin(w->graph, s, budget, &w->schedule, &w->length[s]);
-            if (status == CN_DONE) {
-                w->length[s] = NEVER;
-                break;
-            }
-            CNI_TRY(status);
+        cn_status status = CN_OK;
+        if (s->length == NEVER)
+            status = begin(w->graph, s->source, budget, &w->schedule, &s->length);
+        if (status == CN_DONE) {
+            s->length = NEVER;
+            break;
         }
-        CNI_TRY(cni_broadcast_heuristic(w->graph, s, w->lower, &part, &w->schedule, &w->length[s]));
+        CNI_TRY(status);
+        CNI_TRY(cni_broadcast_heuristic(w->graph, s->source, w->lower, &part, &w->schedule,
+                                        &s->length));
         cni_budget_join(budget, &part);
     }
     return CN_OK;
@@ -253,42 +264,31 @@ static cn_status improve_all(worst *w, cni_budget *budget, uint64_t divisor)
  * the broadcast time is more. */
 static cn_status settle_all(worst *w, cni_budget *budget)
 {
-    for (size_t i = 0; i < w->sources && !budget->stopped && cni_budget_left(budget) > 0; i++) {
-        uint32_t s = w->order[i], lower = w->lower;
-        if (w->length[s] <= w->lower)
+    for (suspect *s = w->order; s < w->order + w->sources && !budget->stopped; s++) {
+        uint32_t lower = w->lower;
+        if (s->length <= w->lower || cni_budget_left(budget) == 0)
             continue;
-        CNI_TRY(cni_broadcast_exact(w->graph, s, budget, &w->schedule, &lower, &w->length[s]));
+        CNI_TRY(cni_broadcast_exact(w->graph, s->source, budget, &w->schedule, &lower, &s->length));
         w->lower = lower > w->lower ? lower : w->lower;
     }
     return CN_OK;
 }
 
-static uint32_t longest(const worst *w)
-{
-    uint32_t most = 0;
-    for (size_t s = 0; s < w->sources; s++)
-        if (w->length[s] > most)
-            most = w->length[s];
-    return most < w->any ? most : w->any;
-}
-
 static cn_status run(worst *w, cni_budget *budget)
 {
-    CNI_TRY(begin(w->graph, 0, budget, &w->schedule, &w->length[0]));
-    CNI_TRY(order_sources(w, budget));
-    uint32_t farthest = (uint32_t)((w->key[0] >> 32) + (w->graph->first[1] == 0));
+    uint32_t length = 0, farthest = 0, everywhere = cni_broadcast_everywhere(w->graph->topology);
+    CNI_TRY(begin(w->graph, 0, budget, &w->schedule, &length));
+    CNI_TRY(order_sources(w, budget, &farthest));
     /* From any other node: first to node 0, then from there. */
-    w->any =
-        w->sources == 1 ? w->length[0] : w->length[0] + (farthest > 0 ? farthest : w->length[0]);
-    uint32_t everywhere = cni_broadcast_everywhere(w->graph->topology);
+    w->any = w->sources == 1 ? length : length + (farthest > 0 ? farthest : length);
     w->any = everywhere < w->any ? everywhere : w->any;
     CNI_TRY(raise_lower(w, budget));
     budget->upper = w->any;
     /* A quick look at every source, then the rest of the budget for the sources that resist. */
     CNI_TRY(improve_all(w, budget, 2 * (uint64_t)w->sources));
     size_t resisting = 0;
-    for (size_t s = 0; s < w->sources; s++)
-        resisting += w->length[s] > w->lower;
+    for (size_t i = 0; i < w->sources; i++)
+        resisting += w->order[i].length > w->lower;
     if (resisting > 0)
         CNI_TRY(improve_all(w, budget, 3 * (uint64_t)resisting));
     return settle_all(w, budget);
@@ -300,22 +300,19 @@ static cn_status worst_of(const cni_graph *graph, cni_budget *budget, cni_bounds
     worst w = {.graph = graph,
                .lower = (uint32_t)found->lower,
                .sources = cni_size(cni_representatives(graph->topology))};
-    const cni_array arrays[] = {CNI_ARRAY(w.length, w.sources), CNI_ARRAY(w.order, w.sources),
-                                CNI_ARRAY(w.key, w.sources)};
-    void *block;
-    CNI_TRY(cni_allocate_arrays(&block, arrays));
-    cn_status status = schedule_open(graph->nodes, &w.schedule);
-    if (status == CN_OK) {
-        for (size_t s = 0; s < w.sources; s++)
-            w.length[s] = NEVER;
+    w.order = cni_allocate(w.sources, sizeof *w.order);
+    cn_status status = w.order == NULL ? CN_ERR_MEMORY : schedule_open(graph->nodes, &w.schedule);
+    if (status == CN_OK)
         status = run(&w, budget);
-    }
     if (status == CN_OK) {
-        found->upper = longest(&w);
+        uint32_t longest = 0;
+        for (size_t i = 0; i < w.sources; i++)
+            longest = w.order[i].length > longest ? w.order[i].length : longest;
+        found->upper = longest < w.any ? longest : w.any;
         found->lower = w.lower < found->upper ? w.lower : found->upper;
     }
     cni_release(w.schedule.sender);
-    cni_release(block);
+    cni_release(w.order);
     return status;
 }
 

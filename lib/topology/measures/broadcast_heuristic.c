@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/random.h"
+#include "base/sort.h"
 #include "topology/distances/breadth_first.h"
 
 #define NEVER UINT32_MAX
@@ -28,6 +29,11 @@ typedef struct state {
     uint64_t informed; /* a hash */
 } state;
 
+typedef struct receiver {
+    uint64_t key; /* how urgent it is */
+    uint32_t node;
+} receiver;
+
 typedef struct beam {
     const cni_graph *graph;
     cni_budget *budget;
@@ -42,8 +48,7 @@ typedef struct beam {
     uint32_t *height; /* of the ways away from the informed, by node */
     uint32_t *open;   /* neighbours that are not informed, by node */
     uint32_t *busy;   /* last step in which the node sent */
-    uint64_t *key;
-    uint32_t *edge; /* the nodes at hops 1 */
+    receiver *edge;   /* the nodes at hops 1 */
     size_t edges;
     uint64_t random, drawn;
     void *block; /* of the arrays */
@@ -116,37 +121,14 @@ static void prepare(beam *b)
         b->open[v] = open;
         b->busy[v] = 0;
         if (b->hops[v] == 1)
-            b->edge[b->edges++] = v;
+            b->edge[b->edges++].node = v;
     }
 }
 
-static void sift(const uint64_t key[], uint32_t heap[], size_t at, size_t count)
+static int urgent_first(const void *a, const void *b)
 {
-    for (size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
-        if (child + 1 < count && key[heap[child + 1]] < key[heap[child]])
-            child++;
-        if (key[heap[child]] >= key[heap[at]])
-            return;
-        uint32_t swap = heap[at];
-        heap[at] = heap[child];
-        heap[child] = swap;
-        at = child;
-    }
-}
-
-/* The greatest key first. */
-static void sort_edge(beam *b)
-{
-    for (size_t at = b->edges / 2; at-- > 0;)
-        sift(b->key, b->edge, at, b->edges);
-    for (size_t end = b->edges; end > 1; end--) {
-        uint32_t least = b->edge[0];
-        b->edge[0] = b->edge[end - 1];
-        b->edge[end - 1] = least;
-        if (!cni_budget_work(b->budget, 16))
-            return;
-        sift(b->key, b->edge, 0, end - 1);
-    }
+    const uint64_t x = ((const receiver *)a)->key, y = ((const receiver *)b)->key;
+    return (x < y) - (x > y);
 }
 
 /* The free informed neighbour with the fewest others to serve; of equals a random one. */
@@ -176,14 +158,15 @@ static void match(beam *b, const state *from, state *to, uint32_t step, uint32_t
     memcpy(senders, senders_of(b, from->place), bytes);
     to->informed = from->informed;
     for (size_t i = 0; i < b->edges; i++) {
-        uint32_t v = b->edge[i];
-        b->key[v] = ((uint64_t)b->height[v] << 32) + (draw(b) >> 32) * chance;
+        receiver *r = &b->edge[i];
+        r->key = ((uint64_t)b->height[r->node] << 32) + (draw(b) >> 32) * chance;
     }
-    sort_edge(b);
+    cni_budget_work(b->budget, 16 * b->edges);
+    cni_sort(b->edge, b->edges, sizeof *b->edge, urgent_first, NULL);
     for (size_t i = 0; i < b->edges; i++) {
-        if (!goes_on(b, b->edge[i]))
+        if (!goes_on(b, b->edge[i].node))
             return;
-        uint32_t v = b->edge[i], u = sender_for(b, v);
+        uint32_t v = b->edge[i].node, u = sender_for(b, v);
         if (u == NEVER)
             continue;
         b->busy[u] = 1;
@@ -192,8 +175,8 @@ static void match(beam *b, const state *from, state *to, uint32_t step, uint32_t
         to->informed += cni_random_mix(v + 1);
     }
     for (size_t i = 0; i < b->edges; i++)
-        if (steps[b->edge[i]] == step)
-            b->busy[senders[b->edge[i]]] = 0;
+        if (steps[b->edge[i].node] == step)
+            b->busy[senders[b->edge[i].node]] = 0;
 }
 
 /* Keeps the best of the new states, each informed set once. */
@@ -277,7 +260,6 @@ static cn_status beam_open(const cni_graph *graph, beam *b)
         CNI_ARRAY(b->height, nodes),
         CNI_ARRAY(b->open, nodes),
         CNI_ARRAY(b->busy, nodes),
-        CNI_ARRAY(b->key, nodes),
         CNI_ARRAY(b->edge, nodes),
     };
     return cni_allocate_arrays(&b->block, arrays);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/sort.h"
 #include "topology/distances/breadth_first.h"
 
 #define NEVER UINT32_MAX
@@ -124,23 +125,21 @@ static uint32_t by_doubling(const cn_topology *t, uint64_t source, cni_budget *b
 
 /* ---- over a breadth-first tree: exact where the network is a tree ---- */
 
+/* A node, and the steps that its subtree takes. */
+typedef struct timed {
+    uint32_t time, node;
+} timed;
+
 typedef struct tree_work {
     cni_search search;
-    uint32_t *time;  /* by node: the steps that the subtree of the node takes */
-    uint32_t *child; /* children of the node at hand */
+    uint32_t *time; /* by node: the steps that the subtree of the node takes */
+    timed *child;   /* children of the node at hand */
 } tree_work;
 
-/* The one whose subtree takes longest first. */
-static void sort_children(const uint32_t time[], uint32_t child[], size_t count, cni_budget *budget)
+static int longest_first(const void *a, const void *b)
 {
-    for (size_t gap = count / 2; gap > 0; gap /= 2)
-        for (size_t i = gap; i < count && cni_budget_work(budget, 4); i++) {
-            uint32_t v = child[i];
-            size_t at = i;
-            for (; at >= gap && time[child[at - gap]] < time[v]; at -= gap)
-                child[at] = child[at - gap];
-            child[at] = v;
-        }
+    const uint32_t x = ((const timed *)a)->time, y = ((const timed *)b)->time;
+    return (x < y) - (x > y);
 }
 
 /* For a node whose children have their times: its parent (the last node that finds it), and the
@@ -155,13 +154,14 @@ static void place_in_tree(const cni_graph *graph, uint32_t v, cni_budget *budget
         if (hops[far] + 1 == hops[v])
             schedule->sender[v] = far;
         else if (hops[far] == hops[v] + 1 && schedule->sender[far] == v)
-            w->child[count++] = far;
+            w->child[count++] = (timed){w->time[far], far};
     }
-    sort_children(w->time, w->child, count, budget);
+    cni_budget_work(budget, 8 * count);
+    cni_sort(w->child, count, sizeof *w->child, longest_first, NULL);
     w->time[v] = 0;
     for (size_t c = 0; c < count; c++) {
-        uint32_t step = (uint32_t)c + 1, all = step + w->time[w->child[c]];
-        schedule->step[w->child[c]] = step;
+        uint32_t step = (uint32_t)c + 1, all = step + w->child[c].time;
+        schedule->step[w->child[c].node] = step;
         w->time[v] = all > w->time[v] ? all : w->time[v];
     }
 }

@@ -4,7 +4,7 @@
 #include "topology/distances/all_pairs.h"
 #include "topology/distances/breadth_first.h"
 
-/* The diameter and the sum of all distances, by search and from counts where the family has them. */
+/* The diameter and the sum of all distances, by search and from counts where a family has them. */
 static void check_sums(const cn_topology *t, double mean, uint64_t hops)
 {
     double nodes = (double)cn_topology_node_count(t), sum = mean * nodes * (nodes - 1.0);
