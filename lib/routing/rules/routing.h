@@ -35,9 +35,12 @@ typedef struct cni_routing_kind {
     /* On networks of digits that are the same everywhere: the closed form of a pair follows from
      * the pairs that differ in one digit, and the entry of such a pair from this digit alone. */
     int by_digits;
-    /* The fewest virtual channels with which the routing works; faults may be NULL. A NULL
-     * function: 1, or the number that the caller gives. */
-    uint32_t (*least)(const cn_topology *topology, const cn_faults *faults);
+    /* The fewest virtual channels with which the routing works: 1; one more where it has channels
+     * beside its escapes; one more where it has classes of channels and the network has rings. */
+    int has_free_channels, has_ring_classes;
+    /* With two legs, which need twice as many as one: the kind of each leg; faults may be NULL. */
+    const struct cni_routing_kind *(*kind_of_legs)(const cn_topology *topology,
+                                                   const cn_faults *faults);
     /* Checks a routing whose topology and faults are set, and makes the rest; after a failure
      * cn_routing_free() releases the routing. NULL: the kind has a constructor of its own. */
     cn_status (*open)(const char *function, cn_routing *routing);
