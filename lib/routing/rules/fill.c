@@ -92,8 +92,8 @@ static cn_status open_filling(filling *f)
     CNI_TRY(cni_routing_check_table(f->function, r));
     CNI_TRY(cni_packed_open(&r->ports, r->classes * nodes * nodes, ports));
     CNI_TRY(cni_inlets_open(&f->inlets, r->topology, r->faults, NULL));
-    if (r->kind->prepare != NULL)
-        r->kind->prepare(r, &f->inlets);
+    if (r->classes > 1)
+        cni_inlets_mark(&f->inlets, r->state);
     if (r->kind->ways[0] == CNI_CLOSER)
         CNI_TRY(cni_waves_open(&f->closer, &f->inlets, ports, 0));
     return r->classes == 1 ? CN_OK : cni_waves_open(&f->up_down, &f->inlets, ports, 1);

@@ -60,11 +60,6 @@ static void entry_adaptive(const cn_routing *routing, uint64_t node, uint32_t cl
     cni_add_lane(entry, ports, 1, 1);
 }
 
-static void prepare(const cn_routing *routing, cni_inlets *inlets)
-{
-    cni_inlets_mark(inlets, routing->state);
-}
-
 /* ---- which channels lead up ---- */
 
 /* The served node of least eccentricity; among several, the lowest. */
@@ -139,9 +134,7 @@ const cni_routing_kind cni_up_down = {
     .classes = 2,
     .legs = 1,
     .has_escapes = 1,
-    .is_proved = 1,
     .open = open,
-    .prepare = prepare,
     .entry = entry,
     .ways = {CNI_UP, CNI_DOWN},
     .after = after,
@@ -154,9 +147,7 @@ const cni_routing_kind cni_up_down_adaptive = {
     .legs = 1,
     .has_free_channels = 1,
     .has_escapes = 1,
-    .is_proved = 1,
     .open = open,
-    .prepare = prepare,
     .entry = entry_adaptive,
     .sets = sets_adaptive,
     .ways = {CNI_CLOSER, CNI_UP, CNI_DOWN},

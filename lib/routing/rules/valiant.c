@@ -118,7 +118,6 @@ const cni_routing_kind cni_valiant = {
     .classes = 2,
     .legs = 2,
     .has_escapes = 1,
-    .is_proved = 1,
     .kind_of_legs = kind_of_legs,
     .open = open,
     .entry = entry,
