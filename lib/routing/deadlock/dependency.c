@@ -94,20 +94,19 @@ static uint32_t node_of(const cni_dependencies *d, uint32_t target)
     return target % (uint32_t)d->rules.topology->nodes;
 }
 
-static int is_among(const uint64_t set[], uint32_t node)
+static int is_last(const cni_dependencies *d, uint32_t target)
 {
-    return set == NULL || cni_has_bit(set, node);
+    return target >= target_count(d) - d->rules.topology->nodes;
 }
 
-static int is_source(const cni_dependencies *d, uint32_t node, uint32_t target)
+static int is_end(const cni_dependencies *d, uint32_t node, int is_middle)
 {
-    return is_among(target < d->rules.topology->nodes ? d->hosts : d->middles, node);
+    return d->is_end == NULL || d->is_end(d->rules.user, node, is_middle);
 }
 
 static int is_target(const cni_dependencies *d, uint32_t target)
 {
-    int is_last = target >= target_count(d) - d->rules.topology->nodes;
-    return is_among(is_last ? d->hosts : d->middles, node_of(d, target));
+    return is_end(d, node_of(d, target), !is_last(d, target));
 }
 
 /* ---- what one message may ask for ---- */
@@ -168,9 +167,8 @@ static cn_status enter_pair(cni_dependencies *d, uint32_t pair, uint32_t destina
     cni_set_bit(d->seen, pair);
     cni_set_bit(d->used, pair);
     d->choices[pair] = (cni_choices){d->target_count, d->target_count, d->target_count};
-    int ends = at.node == node_of(d, destination),
-        is_last = destination >= target_count(d) - d->rules.topology->nodes;
-    if (!ends || !is_last)
+    int ends = at.node == node_of(d, destination);
+    if (!ends || !is_last(d, destination))
         CNI_TRY(expand(d, &at, &d->choices[pair]));
     d->stack[(*height)++] = pair;
     /* the walk to this target ends with its leg */
@@ -214,7 +212,8 @@ static cn_status explore(cni_dependencies *d, uint32_t destination)
     for (uint32_t source = 0; source < d->rules.topology->nodes; source++) {
         cni_wait at = {CNI_NO_PAIR, source, destination};
         cni_choices choices;
-        if (source == node_of(d, destination) || !is_source(d, source, destination))
+        if (source == node_of(d, destination) ||
+            !is_end(d, source, destination >= d->rules.topology->nodes))
             continue;
         CNI_TRY(expand(d, &at, &choices));
         for (size_t c = choices.begin; c < choices.end; c++)

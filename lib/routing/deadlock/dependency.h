@@ -35,10 +35,9 @@ typedef struct cni_dependencies {
      * functions get a target in place of a destination. At the end of every leg but the last,
      * the functions give as escapes all channels with which the next leg may begin. */
     uint32_t legs;
-    /* One bit a node, NULL: all nodes. Hosts are the sources of the first leg and the
-     * destinations of the last leg; middles are the destinations of one leg and the sources of
-     * the next. */
-    const uint64_t *hosts, *middles;
+    /* Whether messages begin or end at a node (is_middle 0), and whether a leg other than the last
+     * may end there; NULL: all nodes are both. */
+    int (*is_end)(const void *user, uint64_t node, int is_middle);
     cni_budget *budget;
 
     /* by node: its first pair; port p with virtual channel v has pair first + p V + v */

@@ -53,42 +53,25 @@ static cn_status escape(void *user, uint64_t node, uint64_t target, uint64_t pre
     return CN_OK;
 }
 
-/* The hosts and the middles among the served nodes, unless all nodes are both. */
-static cn_status list_ends(const cn_routing *routing, uint64_t **hosts, uint64_t **middles)
+static int is_end(const void *user, uint64_t node, int is_middle)
 {
-    uint64_t nodes = routing->topology->nodes;
-    if (routing->hosts == nodes && routing->middles == nodes)
-        return CN_OK;
-    *hosts = cni_allocate((nodes + 63) / 64, sizeof **hosts);
-    *middles = cni_allocate((nodes + 63) / 64, sizeof **middles);
-    if (*hosts == NULL || *middles == NULL)
-        return CN_ERR_MEMORY;
-    for (uint64_t v = 0; v < nodes; v++) {
-        (*hosts)[v >> 6] |= (uint64_t)cni_routing_is_host(routing, v) << (v & 63);
-        (*middles)[v >> 6] |= (uint64_t)cni_routing_is_middle(routing, v) << (v & 63);
-    }
-    return CN_OK;
+    const checking *c = user;
+    return is_middle ? cni_routing_is_middle(c->routing, node)
+                     : cni_routing_is_host(c->routing, node);
 }
 
 static cn_status find(const cn_routing *routing, uint32_t virtual_channels, cni_budget *budget,
                       cn_deadlock **check)
 {
-    uint64_t *hosts = NULL, *middles = NULL;
-    cn_status status = list_ends(routing, &hosts, &middles);
     checking c = {routing, virtual_channels};
     cni_dependencies d = {
         .rules = {"cn_routing_deadlock_check", routing->topology, virtual_channels, rule,
                   routing->has_escapes ? escape : NULL, 0, &c, routing->topology->max_degree},
         .legs = routing->kind->legs,
-        .hosts = hosts,
-        .middles = middles,
+        .is_end = is_end,
         .budget = budget,
     };
-    if (status == CN_OK)
-        status = cni_deadlock_make(&d, check);
-    cni_release(hosts);
-    cni_release(middles);
-    return status;
+    return cni_deadlock_make(&d, check);
 }
 
 cn_status cni_routing_check(const cn_routing *routing, uint32_t virtual_channels,

@@ -38,6 +38,22 @@ uint64_t cni_valid_channels(const cn_topology *topology, uint64_t header)
     return channels;
 }
 
+uint64_t cni_digit_channels(const cn_topology *topology, uint64_t node, uint64_t target)
+{
+    uint64_t channels = 0;
+    uint32_t first = 0;
+    if (cni_is_kary_ncube(topology))
+        return cni_valid_channels(topology, cni_header(topology, node, target));
+    for (uint32_t i = 0; i < topology->dimensions; i++) {
+        uint64_t k = topology->radix[i];
+        uint64_t from = cni_take_digit(&node, k), to = cni_take_digit(&target, k);
+        if (from != to) /* port x of a dimension adds x + 1 */
+            channels |= UINT64_C(1) << (first + (uint32_t)((to > from ? to : to + k) - from - 1));
+        first += (uint32_t)(k - 1);
+    }
+    return channels;
+}
+
 uint64_t cni_preferred_channels(const cn_topology *topology, uint64_t header)
 {
     if (cni_is_hypercube(topology))

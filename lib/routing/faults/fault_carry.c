@@ -8,14 +8,12 @@
 void cni_faults_lose_node(cn_faults *faults, uint64_t node)
 {
     const cn_topology *t = faults->topology;
-    if (!cni_node_faulty(faults, node))
-        cni_faults_set_node(faults, node, 1);
+    cni_faults_set_node(faults, node, 1);
     if (!cni_has_added_hosts(t) || node >= t->base->nodes - t->base->relays)
         return;
     for (uint64_t host = t->first_host + node * cni_added_hosts(t), h = host;
          h < host + cni_added_hosts(t); h++)
-        if (!cni_node_faulty(faults, h))
-            cni_faults_set_node(faults, h, 1);
+        cni_faults_set_node(faults, h, 1);
 }
 
 /* The faults of the base, where a router takes its hosts along; a link is broken at its first

@@ -31,9 +31,14 @@ static lottery exactly(uint64_t seed, uint64_t kind, uint64_t wanted, uint64_t l
         .state = cni_random_derive(seed, kind), .p = -1, .wanted = wanted, .left = left};
 }
 
+static double draw_number(uint64_t state, uint64_t *drawn)
+{
+    return (double)(cni_random_word(state, (*drawn)++) >> 11) * 0x1p-53;
+}
+
 static int draw(lottery *l)
 {
-    double u = (double)(cni_random_word(l->state, l->drawn++) >> 11) * 0x1p-53;
+    double u = draw_number(l->state, &l->drawn);
     if (l->p >= 0)
         return u < l->p;
     int taken = u * (double)l->left-- < (double)l->wanted;
@@ -59,34 +64,26 @@ static int is_candidate(const cn_faults *faults, uint64_t node, uint32_t port)
            (faults->links[node] >> port & 1) == 0;
 }
 
-static void draw_links(cn_faults *faults, lottery l)
+/* Draws among the candidates; without a lottery counts them. */
+static uint64_t visit_links(cn_faults *faults, lottery *l)
 {
     const cn_topology *base = cni_innermost(faults->topology);
+    uint64_t count = 0;
     for (uint64_t v = 0; v < base->nodes; v++)
-        for (uint32_t p = 0; p < cni_degree(base, v); p++)
-            if (is_candidate(faults, v, p) && draw(&l))
+        for (uint32_t p = 0; p < cni_degree(base, v); p++) {
+            if (!is_candidate(faults, v, p))
+                continue;
+            count++;
+            if (l != NULL && draw(l))
                 cni_faults_set_link(faults, v, p, 1);
-}
-
-static uint64_t count_candidates(const cn_faults *faults)
-{
-    const cn_topology *t = faults->topology, *base = cni_innermost(t);
-    uint64_t links = 0;
-    if (cni_all_are_hosts(t))
-        return cni_links(t) - faults->link_count;
-    for (uint64_t v = 0; v < base->nodes; v++)
-        for (uint32_t p = 0; p < cni_degree(base, v); p++)
-            links += (uint64_t)is_candidate(faults, v, p);
-    return links;
+        }
+    return count;
 }
 
 static uint64_t working_nodes(const cn_faults *faults)
 {
-    const cn_topology *t = faults->topology;
-    uint64_t nodes = cni_innermost(t)->nodes, working = 0;
-    if (t->base == NULL)
-        return nodes - faults->node_count;
-    for (uint64_t v = 0; v < nodes; v++)
+    uint64_t working = 0;
+    for (uint64_t v = 0; v < cni_innermost(faults->topology)->nodes; v++)
         working += (uint64_t)!cni_node_faulty(faults, v);
     return working;
 }
@@ -138,9 +135,10 @@ cn_status cn_faults_add_random_links(cn_faults *faults, uint64_t count, uint64_t
 {
     CNI_REQUIRE(faults);
     CNI_TRY(prepare_links(__func__, faults));
-    uint64_t links = count_candidates(faults);
+    uint64_t links = visit_links(faults, NULL);
     CNI_TRY(cni_check_most(__func__, "count", count, links, "working links"));
-    draw_links(faults, exactly(seed, LINKS, count, links));
+    lottery l = exactly(seed, LINKS, count, links);
+    visit_links(faults, &l);
     return CN_OK;
 }
 
@@ -149,7 +147,8 @@ cn_status cn_faults_add_failing_links(cn_faults *faults, double p, uint64_t seed
     CNI_REQUIRE(faults);
     CNI_TRY(cni_check_share(__func__, "p", p));
     CNI_TRY(prepare_links(__func__, faults));
-    draw_links(faults, with_probability(seed, LINKS, p));
+    lottery l = with_probability(seed, LINKS, p);
+    visit_links(faults, &l);
     return CN_OK;
 }
 
@@ -245,8 +244,7 @@ static void grow_over(growth *g, uint64_t node)
 /* A uniform number below `count`, at most 2^30, to within 2^-23. */
 static uint64_t pick(growth *g, uint64_t count)
 {
-    double u = (double)(cni_random_word(g->state, g->drawn++) >> 11) * 0x1p-53;
-    return (uint64_t)(u * (double)count);
+    return (uint64_t)(draw_number(g->state, &g->drawn) * (double)count);
 }
 
 /* A center inside the rim has failed already, so it leaves the rim. */

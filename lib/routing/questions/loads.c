@@ -16,7 +16,6 @@ typedef struct loading {
     cn_rate_fn rate; /* NULL: uniform */
     void *user;
     double uniform; /* from each served host to each other served host */
-    int is_even;    /* all ends are hosts and routers, and all pairs have the same rate */
     cni_walks walks;
     double *out, *in;  /* with two legs: the flow that a node sends, and receives, in all */
     double *flow;      /* by state: what comes there */
@@ -25,12 +24,11 @@ typedef struct loading {
     double *loads;
 } loading;
 
+/* From one host to another. */
 static cn_status rate_of(const loading *l, uint32_t source, uint32_t destination, double *rate)
 {
-    int are_hosts =
-        cni_is_host(l->routing->topology, source) && cni_is_host(l->routing->topology, destination);
-    *rate = are_hosts ? l->uniform : 0.0;
-    if (l->rate == NULL || !are_hosts)
+    *rate = l->uniform;
+    if (l->rate == NULL)
         return CN_OK;
     *rate = 0.0;
     CNI_TRY(l->rate(l->user, source, destination, rate));
@@ -47,15 +45,11 @@ static cn_status rate_of(const loading *l, uint32_t source, uint32_t destination
 static cn_status sum_rates(loading *l)
 {
     const cni_walks *w = &l->walks;
-    double sum = 0.0;
-    for (size_t i = 1; i < w->end_count; i++)
-        sum += l->uniform;
-    for (size_t i = 0; l->out != NULL && l->is_even && i < w->end_count; i++)
-        l->out[w->ends[i]] = l->in[w->ends[i]] = sum;
-    for (size_t i = 0; l->out != NULL && !l->is_even && i < w->end_count; i++)
-        for (size_t j = 0; j < w->end_count; j++) {
+    const cn_topology *t = l->routing->topology;
+    for (size_t i = 0; i < w->end_count; i++)
+        for (size_t j = 0; j < w->end_count && cni_is_host(t, w->ends[i]); j++) {
             double rate;
-            if (i == j)
+            if (i == j || !cni_is_host(t, w->ends[j]))
                 continue;
             CNI_TRY(rate_of(l, w->ends[j], w->ends[i], &rate));
             l->out[w->ends[j]] += rate;
@@ -64,45 +58,27 @@ static cn_status sum_rates(loading *l)
     return CN_OK;
 }
 
-static cn_status leg_rate(const loading *l, uint32_t source, uint32_t target, double *rate)
+static double leg_rate(const loading *l, uint32_t source, uint32_t target)
 {
-    if (l->out == NULL)
-        return rate_of(l, source, target, rate);
-    *rate = ((cni_routing_is_middle(l->routing, target) ? l->out[source] : 0.0) +
-             (cni_routing_is_middle(l->routing, source) ? l->in[target] : 0.0)) /
-            (double)l->routing->middles;
-    return CN_OK;
-}
-
-/* The same rate from every source. */
-static size_t give_even(loading *l, uint32_t target)
-{
-    const cni_walks *w = &l->walks;
-    double rate = l->uniform;
-    if (l->out != NULL)
-        rate = (l->out[target] + l->in[target]) / (double)l->routing->middles;
-    size_t count = 0;
-    for (size_t i = 0; i < w->end_count; i++) {
-        l->flow[w->ends[i]] = rate;
-        l->sources[count] = w->ends[i];
-        count += w->ends[i] != target;
-    }
-    l->flow[target] = 0.0;
-    return count;
+    const cn_topology *t = l->routing->topology;
+    double out = cni_is_router(t, target) ? l->out[source] : 0.0;
+    double in = cni_is_router(t, source) ? l->in[target] : 0.0;
+    return (out + in) / (double)l->routing->middles;
 }
 
 static cn_status load_to(loading *l, uint32_t target)
 {
     cni_walks *w = &l->walks;
     size_t count = 0;
-    if (l->is_even)
-        count = give_even(l, target);
-    for (size_t i = 0; i < w->end_count && !l->is_even; i++) {
+    for (size_t i = 0; i < w->end_count; i++) {
         uint32_t source = w->ends[i];
         double rate;
         if (source == target)
             continue;
-        CNI_TRY(leg_rate(l, source, target, &rate));
+        if (l->out != NULL)
+            rate = leg_rate(l, source, target);
+        else
+            CNI_TRY(rate_of(l, source, target, &rate));
         l->flow[source] = rate;
         l->sources[count] = source;
         count += rate > 0.0;
@@ -139,9 +115,8 @@ static cn_status load_all(loading *l)
     CNI_TRY(cni_allocate_arrays(&l->block, arrays));
     l->loads = cni_allocate(l->walks.nodes * r->topology->max_degree, sizeof *l->loads);
     CNI_TRY_MEMORY(l->loads);
-    l->is_even = l->rate == NULL && r->hosts == l->walks.end_count && r->hosts > 1 &&
-                 (l->out == NULL || r->middles == r->hosts);
-    CNI_TRY(sum_rates(l));
+    if (l->out != NULL)
+        CNI_TRY(sum_rates(l));
     for (size_t i = 0; i < l->walks.end_count; i++)
         CNI_TRY(load_to(l, l->walks.ends[i]));
     return check_loads(l);

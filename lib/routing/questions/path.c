@@ -1,6 +1,7 @@
 /* One walk of a stored message, every channel drawn among the allowed channels. */
 #include "base/error.h"
 #include "base/random.h"
+#include "routing/decisions/channels.h"
 #include "routing/rules/routing.h"
 #include "topology/topology.h"
 
@@ -24,21 +25,14 @@ static uint64_t draw(walker *w)
     return cni_random_word(w->seed, w->drawn++);
 }
 
-/* Bit number index of the word. */
-static uint32_t bit_at(uint64_t word, uint64_t index)
-{
-    for (; index > 0; index--)
-        word &= word - 1;
-    return cni_lowest_bit(word);
-}
-
 static void walk_leg(walker *w, uint64_t target)
 {
     const cn_routing *r = w->routing->leg;
     uint32_t class = 0;
     while (w->node != target) {
         uint64_t ports = cni_routing_ports(r, w->node, class, target);
-        uint32_t port = bit_at(ports, cni_random_scale(draw(w), cni_popcount(ports)));
+        uint64_t rank = cni_random_scale(draw(w), cni_popcount(ports));
+        uint32_t port = cni_select_bit(ports, (uint32_t)rank);
         class = cni_routing_after(r, class, target, w->node, port, CNI_STORED);
         come_to(w, cni_neighbor(r->topology, w->node, port));
     }

@@ -36,18 +36,6 @@ static cn_status list_ends(const char *function, const cn_routing *routing, cni_
     return CN_OK;
 }
 
-/* Where the states are the nodes. */
-static cn_status open_rows(cni_walks *w)
-{
-    w->has_rows = w->is_stored && w->routing->classes == 1;
-    if (!w->has_rows)
-        return CN_OK;
-    w->ports = cni_allocate(w->nodes, sizeof *w->ports);
-    CNI_TRY_MEMORY(w->ports);
-    CNI_TRY(cni_table_open(&w->entries));
-    return cni_rows_open(w->routing, &w->entries, &w->rows);
-}
-
 cn_status cni_walks_open(const char *function, const cn_routing *routing, int is_stored,
                          cni_budget *budget, cni_walks *walks)
 {
@@ -69,7 +57,7 @@ cn_status cni_walks_open(const char *function, const cn_routing *routing, int is
     /* the array exists even without a step, because pointers lead to its places */
     CNI_TRY(cni_grow(&walks->steps, &walks->step_capacity, 1, sizeof *walks->steps));
     fill_heads(walks);
-    return open_rows(walks);
+    return CN_OK;
 }
 
 void cni_walks_close(cni_walks *walks)
@@ -77,9 +65,6 @@ void cni_walks_close(cni_walks *walks)
     cni_release(walks->ends);
     cni_release(walks->block);
     cni_release(walks->steps);
-    cni_release(walks->ports);
-    cni_rows_close(&walks->rows);
-    cni_table_close(&walks->entries);
     *walks = (cni_walks){0};
 }
 
@@ -186,8 +171,7 @@ static void put_in_order(cni_walks *w, size_t sources)
     w->ordered = (size_t)(end - w->order);
 }
 
-static cn_status find_states(cni_walks *walks, uint32_t target, const uint32_t sources[],
-                             size_t count)
+cn_status cni_walks_to(cni_walks *walks, uint32_t target, const uint32_t sources[], size_t count)
 {
     memset(walks->waiting, 0, walks->states * sizeof *walks->waiting);
     walks->step_count = walks->dead_ends = walks->reached = 0;
@@ -197,84 +181,25 @@ static cn_status find_states(cni_walks *walks, uint32_t target, const uint32_t s
     }
     for (size_t at = 0; at < walks->reached; at++)
         CNI_TRY(expand(walks, walks->found[at], target));
-    return cni_budget_go_on(walks->budget, walks->states + 8 * walks->step_count);
-}
-
-cn_status cni_walks_to(cni_walks *walks, uint32_t target, const uint32_t sources[], size_t count)
-{
-    CNI_TRY(find_states(walks, target, sources, count));
     put_in_order(walks, count);
-    return CN_OK;
-}
-
-/* All of the flow of a state has come when it follows in the order. */
-static void send_in_order(const cni_walks *w, double flow[], double loads[])
-{
-    for (size_t at = 0; at < w->ordered; at++) {
-        uint32_t state = w->order[at], count = w->count[state];
-        const cni_step *step = w->steps + w->first[state];
-        double share = count > 0 ? flow[state] / count : 0.0;
-        flow[state] = 0.0;
-        for (uint32_t i = 0; i < count; i++) {
-            loads[step[i].channel] += share;
-            flow[step[i].state] += share;
-        }
-    }
-}
-
-/* ---- flows from all nodes, without a graph ---- */
-
-static void count_steps(cni_walks *w, uint32_t target)
-{
-    uint32_t ports = w->routing->topology->max_degree, *waiting = w->waiting;
-    memset(waiting, 0, w->nodes * sizeof *waiting);
-    w->step_count = w->dead_ends = 0;
-    for (size_t v = 0; v < w->nodes; v++) {
-        const uint32_t *heads = w->heads + v * ports;
-        w->dead_ends += w->ports[v] == 0 && v != target;
-        for (uint64_t left = w->ports[v]; left != 0; left &= left - 1, w->step_count++)
-            waiting[heads[cni_lowest_bit(left)]]++;
-    }
-}
-
-/* Nodes to which none leads come first, ascending, as sources do. */
-static void send_by_rows(cni_walks *w, double flow[], double loads[])
-{
-    uint32_t ports = w->routing->topology->max_degree, *waiting = w->waiting, *end = w->order;
-    for (uint32_t v = 0; v < w->nodes; v++) {
-        *end = v;
-        end += waiting[v] == 0;
-    }
-    for (const uint32_t *node = w->order; node < end; node++) {
-        const uint32_t *heads = w->heads + *node * ports;
-        double *load = loads + *node * ports, share = flow[*node];
-        uint64_t left = w->ports[*node], others = left & (left - 1);
-        if (others != 0)
-            share /= (others & (others - 1)) == 0 ? 2 : cni_popcount(left);
-        flow[*node] = 0.0;
-        for (; left != 0; left &= left - 1) {
-            uint32_t port = cni_lowest_bit(left), head = heads[port];
-            load[port] += share;
-            flow[head] += share;
-            *end = head;
-            end += --waiting[head] == 0;
-        }
-    }
-    w->ordered = (size_t)(end - w->order);
-    w->reached = w->nodes;
+    return cni_budget_go_on(walks->budget, walks->states + 8 * walks->step_count);
 }
 
 cn_status cni_walks_send(cni_walks *walks, uint32_t target, const uint32_t sources[], size_t count,
                          double flow[], double loads[])
 {
-    if (walks->has_rows && count + 1 == walks->nodes) {
-        CNI_TRY(cni_rows_ports(&walks->rows, 0, target, walks->ports));
-        count_steps(walks, target);
-        send_by_rows(walks, flow, loads);
-        return cni_budget_go_on(walks->budget, walks->nodes + 8 * walks->step_count);
-    }
     CNI_TRY(cni_walks_to(walks, target, sources, count));
-    send_in_order(walks, flow, loads);
+    /* all of the flow of a state has come when it follows in the order */
+    for (size_t at = 0; at < walks->ordered; at++) {
+        uint32_t state = walks->order[at], steps = walks->count[state];
+        const cni_step *step = walks->steps + walks->first[state];
+        double share = steps > 0 ? flow[state] / steps : 0.0;
+        flow[state] = 0.0;
+        for (uint32_t i = 0; i < steps; i++) {
+            loads[step[i].channel] += share;
+            flow[step[i].state] += share;
+        }
+    }
     return CN_OK;
 }
 

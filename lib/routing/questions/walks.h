@@ -7,7 +7,7 @@
 #ifndef CNI_ROUTING_QUESTIONS_WALKS_H
 #define CNI_ROUTING_QUESTIONS_WALKS_H
 
-#include "routing/rules/rows.h"
+#include "routing/rules/routing.h"
 
 /* The most nodes for questions about all pairs. */
 #define CNI_WALKS_NODES (UINT64_C(1) << 14)
@@ -40,11 +40,6 @@ typedef struct cni_walks {
     cni_step *steps;
     size_t step_count, step_capacity;
     void *block; /* of the arrays but ends and steps */
-    /* Where stored messages have one class: what they may take at each node, row by row. */
-    int has_rows;
-    cni_rows rows;
-    cni_table entries;
-    uint64_t *ports;
 } cni_walks;
 
 /* Close also after a failure. CN_ERR_UNSUPPORTED above CNI_WALKS_NODES, CN_ERR_MEMORY. */

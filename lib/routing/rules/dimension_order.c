@@ -2,6 +2,7 @@
  * escape. */
 #include "base/bits.h"
 #include "base/error.h"
+#include "routing/decisions/channels.h"
 #include "routing/rules/routing.h"
 
 /* The virtual channels of class 0; the other virtual channels have class 1. */
@@ -41,23 +42,6 @@ static leg leg_of(const cn_topology *topology, uint64_t k, uint64_t a, uint64_t 
     return it;
 }
 
-/* The lowest digit of the rest of a node number; the digit leaves the rest. */
-static inline uint64_t next_digit(uint64_t *rest, uint64_t radix)
-{
-    uint64_t digit;
-    if ((radix & (radix - 1)) == 0) {
-        digit = *rest & (radix - 1);
-        *rest >>= cni_lowest_bit(radix);
-    } else if ((*rest | radix) >> 32 == 0) { /* short divisions are fast ones */
-        digit = (uint32_t)*rest % (uint32_t)radix;
-        *rest = (uint32_t)*rest / (uint32_t)radix;
-    } else {
-        digit = *rest % radix;
-        *rest /= radix;
-    }
-    return digit;
-}
-
 /*
  * Ports lead down, then up. Bit i of `down` stands for port i, bit i of `up` for port downs + i; a
  * bit is set where the hop comes closer. `first` is the port of the lowest dimension with hops
@@ -78,41 +62,21 @@ static uint64_t class_of(int is_duato, const leg *it)
     return it->wraps ? ~EVEN : EVEN;
 }
 
-/* A hop sets a digit to any other value, over one port for each value. */
-static order_ways ways_by_digits(const cn_topology *topology, int is_duato, uint64_t node,
-                                 uint64_t destination)
-{
-    order_ways ways = {0};
-    for (uint32_t i = 0; i < topology->dimensions; i++) {
-        uint64_t k = topology->radix[i], a = next_digit(&node, k), b = next_digit(&destination, k);
-        uint32_t port = ways.downs + (uint32_t)(b >= a ? b - a : b + k - a) - 1;
-        if (a != b && ways.down == 0)
-            ways.first = port;
-        ways.down |= a != b ? cni_bit(port) : 0;
-        ways.downs += (uint32_t)k - 1;
-    }
-    ways.of_class = class_of(is_duato, &(leg){0});
-    return ways;
-}
-
 static order_ways ways_of(const cn_topology *topology, int is_duato, uint64_t node,
                           uint64_t destination)
 {
     order_ways ways = {0};
-    if (cni_is_hypercube(topology)) {
-        ways.down = node ^ destination;
-        ways.downs = topology->dimensions;
+    if (cni_is_hypercube(topology) || cni_sets_digits(topology)) { /* a hop sets a digit */
+        ways.down = cni_digit_channels(topology, node, destination);
         ways.first = cni_lowest_bit(ways.down);
         ways.of_class = class_of(is_duato, &(leg){0});
         return ways;
     }
-    if (cni_sets_digits(topology))
-        return ways_by_digits(topology, is_duato, node, destination);
     uint32_t ups = 0;
     int found = 0, first_is_up = 0;
     for (uint32_t i = 0; i < topology->dimensions; i++) {
         uint64_t k = topology->radix[i];
-        leg it = leg_of(topology, k, next_digit(&node, k), next_digit(&destination, k));
+        leg it = leg_of(topology, k, cni_take_digit(&node, k), cni_take_digit(&destination, k));
         if (!found && (it.down || it.up)) {
             found = 1;
             first_is_up = it.is_up;
@@ -173,18 +137,6 @@ static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint
     cni_add_lane(entry, first, escape & ways.of_class, 1);
 }
 
-static uint32_t least_of_order(const cn_topology *topology, const cn_faults *faults)
-{
-    (void)faults;
-    return classes_of(topology);
-}
-
-static uint32_t least_of_duato(const cn_topology *topology, const cn_faults *faults)
-{
-    (void)faults;
-    return classes_of(topology) + 1;
-}
-
 static cn_status open(const char *function, cn_routing *routing)
 {
     const cn_topology *topology = routing->topology;
@@ -200,11 +152,10 @@ const cni_routing_kind cni_dimension_order = {
     .summary = "the lowest dimension in which hops are left",
     .classes = 1,
     .legs = 1,
+    .has_ring_classes = 1,
     .has_escapes = 1,
-    .is_proved = 1,
     .is_minimal = 1,
     .by_digits = 1,
-    .least = least_of_order,
     .open = open,
     .entry = entry,
     .sets = sets,
@@ -215,11 +166,11 @@ const cni_routing_kind cni_duato = {
     .summary = "every dimension in which hops are left, with dimension order as the escape",
     .classes = 1,
     .legs = 1,
+    .has_free_channels = 1,
+    .has_ring_classes = 1,
     .has_escapes = 1,
-    .is_proved = 1,
     .is_minimal = 1,
     .by_digits = 1,
-    .least = least_of_duato,
     .open = open,
     .entry = entry,
     .sets = sets,

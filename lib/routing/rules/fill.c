@@ -1,6 +1,5 @@
 /* How the table of a routing is filled: by a search from every target, or pair by pair. */
 #include "base/error.h"
-#include "base/random.h"
 #include "routing/faults/inlets.h"
 #include "routing/rules/routing.h"
 
@@ -44,7 +43,7 @@ typedef struct filling {
     const char *function;
     cn_routing *routing;
     cni_inlets inlets;
-    cni_waves waves;
+    cni_waves closer, up_down; /* the second one where the classes go up and down */
     uint32_t targets[CNI_TARGETS];
     size_t count;
 } filling;
@@ -52,12 +51,11 @@ typedef struct filling {
 static void keep_block(filling *f, uint32_t class, size_t from, size_t count)
 {
     cn_routing *r = f->routing;
-    uint64_t block[CNI_TARGETS][BLOCK], ports[CNI_TARGETS];
-    for (size_t v = 0; v < count; v++) {
-        cni_waves_ports(&f->waves, r->kind->ways[class], from + v, ports);
-        for (size_t i = 0; i < f->count; i++)
-            block[i][v] = ports[i];
-    }
+    uint64_t block[CNI_TARGETS][BLOCK];
+    cni_way way = r->kind->ways[class];
+    const cni_waves *waves = way == CNI_CLOSER ? &f->closer : &f->up_down;
+    for (size_t v = 0; v < count; v++)
+        cni_waves_ports(waves, (from + v) * waves->each + (way == CNI_DOWN), &block[0][v], BLOCK);
     for (size_t i = 0; i < f->count; i++)
         cni_packed_set(&r->ports, cni_routing_place(r, from, class, f->targets[i]), block[i],
                        count);
@@ -77,7 +75,7 @@ static cn_status check_pairs(const filling *f, uint64_t target)
 /* What was found from the targets at hand. */
 static cn_status keep_entries(filling *f)
 {
-    size_t nodes = f->waves.nodes;
+    size_t nodes = f->inlets.nodes;
     for (size_t v = 0; v < nodes; v += BLOCK)
         for (uint32_t k = 0; k < f->routing->classes; k++)
             keep_block(f, k, v, nodes - v < BLOCK ? nodes - v : BLOCK);
@@ -94,10 +92,11 @@ static cn_status open_filling(filling *f)
     CNI_TRY(cni_routing_check_table(f->function, r));
     CNI_TRY(cni_packed_open(&r->ports, r->classes * nodes * nodes, ports));
     CNI_TRY(cni_inlets_open(&f->inlets, r->topology, r->faults, NULL));
-    if (r->kind->prepare != NULL)
-        r->kind->prepare(r, &f->inlets);
-    return cni_waves_open(&f->waves, &f->inlets, ports, r->kind->ways[0] == CNI_CLOSER,
-                          r->classes > 1);
+    if (r->classes > 1)
+        cni_inlets_mark(&f->inlets, r->state);
+    if (r->kind->ways[0] == CNI_CLOSER)
+        CNI_TRY(cni_waves_open(&f->closer, &f->inlets, ports, 0));
+    return r->classes == 1 ? CN_OK : cni_waves_open(&f->up_down, &f->inlets, ports, 1);
 }
 
 /* All ways of one kind are shortest ones; who takes one and then another makes no more hops than
@@ -105,7 +104,7 @@ static cn_status open_filling(filling *f)
 static void find_hops(filling *f)
 {
     cn_routing *r = f->routing;
-    uint32_t hops = f->waves.hops[CNI_CLOSER] + f->waves.hops[CNI_UP];
+    uint32_t hops = f->closer.hops + f->up_down.hops;
     if (r->served == NULL && cni_all_are_hosts(r->topology))
         r->hops = hops > r->hops ? hops : r->hops;
 }
@@ -113,16 +112,19 @@ static void find_hops(filling *f)
 static cn_status fill(filling *f)
 {
     CNI_TRY(open_filling(f));
-    for (uint32_t target = 0; target < f->waves.nodes;) {
+    for (uint32_t target = 0; target < f->inlets.nodes;) {
         f->count = 0;
-        for (; target < f->waves.nodes && f->count < CNI_TARGETS; target++)
+        for (; target < f->inlets.nodes && f->count < CNI_TARGETS; target++)
             if (cni_routing_serves(f->routing, target))
                 f->targets[f->count++] = target;
-        cni_waves_from(&f->waves, f->targets, f->count);
+        if (f->closer.block != NULL)
+            cni_waves_from(&f->closer, f->targets, f->count);
+        if (f->up_down.block != NULL)
+            cni_waves_from(&f->up_down, f->targets, f->count);
         find_hops(f);
         CNI_TRY(cni_budget_go_on(f->routing->budget, cni_search_work(f->routing->topology) * 8));
         CNI_TRY(keep_entries(f));
-        CNI_TRY(cni_budget_go_on(f->routing->budget, f->count * f->waves.nodes));
+        CNI_TRY(cni_budget_go_on(f->routing->budget, f->count * f->inlets.nodes));
     }
     return CN_OK;
 }
@@ -132,39 +134,16 @@ cn_status cni_routing_fill(const char *function, cn_routing *routing)
     filling f = {.function = function, .routing = routing};
     cn_status status = fill(&f);
     cni_inlets_close(&f.inlets);
-    cni_waves_close(&f.waves);
+    cni_waves_close(&f.closer);
+    cni_waves_close(&f.up_down);
     return status;
 }
 
 /* ---- pair by pair ---- */
 
-enum { KNOWN_BITS = 12 };
-
-/* The number of an entry which these ports are, whatever their virtual channels. */
-typedef struct known_ports {
-    uint64_t ports;
-    uint32_t number;
-} known_ports;
-
-static cn_status number_entry(cn_routing *routing, const cni_entry *entry, known_ports known[],
-                              uint32_t *number)
-{
-    known_ports *at = &known[entry->ports * CNI_RANDOM_STEP >> (64 - KNOWN_BITS)];
-    int is_plain = entry->lanes == 1 && entry->lane[0].ports == entry->ports &&
-                   entry->lane[0].set == CNI_ALL_CHANNELS && !entry->lane[0].is_escape;
-    if (is_plain && at->ports == entry->ports) {
-        *number = at->number;
-        return CN_OK;
-    }
-    CNI_TRY(cni_table_intern(&routing->table, entry, number));
-    if (is_plain)
-        *at = (known_ports){entry->ports, *number};
-    return CN_OK;
-}
-
 /* From all nodes to a target. */
 static cn_status tabulate_to(const char *function, cn_routing *routing, cni_decide_fn decide,
-                             void *user, uint64_t target, known_ports known[])
+                             void *user, uint64_t target)
 {
     for (uint64_t v = 0; v < routing->topology->nodes; v++) {
         cni_entry entry; /* 112 bytes, of which few are used */
@@ -176,26 +155,18 @@ static cn_status tabulate_to(const char *function, cn_routing *routing, cni_deci
         CNI_TRY(decide(routing, user, v, target, &entry));
         if (entry.lanes == 0)
             return cni_fail_pair(function, routing, v, target);
-        CNI_TRY(number_entry(routing, &entry, known, &number));
+        CNI_TRY(cni_table_intern(&routing->table, &entry, &number));
         CNI_TRY(cni_table_set(&routing->table, cni_routing_place(routing, v, 0, target), number));
     }
-    return CN_OK;
+    return cni_budget_go_on(routing->budget, 8 * routing->topology->nodes);
 }
 
 cn_status cni_routing_tabulate(const char *function, cn_routing *routing, cni_decide_fn decide,
                                void *user)
 {
-    uint64_t nodes = routing->topology->nodes;
     CNI_TRY(cni_routing_want_table(function, routing));
-    known_ports *known = cni_allocate(UINT64_C(1) << KNOWN_BITS, sizeof *known);
-    cn_status status = known == NULL ? CN_ERR_MEMORY : CN_OK;
-    for (uint64_t target = 0; target < nodes && status == CN_OK; target++) {
-        status = tabulate_to(function, routing, decide, user, target, known);
-        if (status == CN_OK)
-            status = cni_budget_go_on(routing->budget, 8 * nodes);
-    }
-    cni_release(known);
-    CNI_TRY(status);
+    for (uint64_t target = 0; target < routing->topology->nodes; target++)
+        CNI_TRY(tabulate_to(function, routing, decide, user, target));
     cni_table_seal(&routing->table);
     return CN_OK;
 }

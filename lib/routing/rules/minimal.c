@@ -5,20 +5,6 @@
 #include "routing/decisions/channels.h"
 #include "topology/distances/breadth_first.h"
 
-/* For every digit in which the nodes differ, the port that sets the digit. */
-static uint64_t set_digits(const cn_topology *t, uint64_t node, uint64_t target)
-{
-    uint64_t ports = 0;
-    uint32_t first = 0;
-    for (uint32_t i = 0; i < t->dimensions; i++) {
-        uint64_t k = t->radix[i], from = cni_digit(t, node, i), to = cni_digit(t, target, i);
-        if (from != to) /* port x of a dimension adds x + 1 */
-            ports |= cni_bit(first + (uint32_t)((to > from ? to : to + k) - from - 1));
-        first += (uint32_t)(k - 1);
-    }
-    return ports;
-}
-
 static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
                   cni_entry *entry)
 {
@@ -28,12 +14,8 @@ static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint
         cni_allow(entry, cni_routing_stored(routing, node, class, target), 0);
         return;
     }
-    if (cni_is_kary_ncube(t)) {
-        cni_allow(entry, cni_valid_channels(t, cni_header(t, node, target)), 0);
-        return;
-    }
-    if (cni_sets_digits(t)) {
-        cni_allow(entry, set_digits(t, node, target), 0);
+    if (cni_is_kary_ncube(t) || cni_sets_digits(t)) {
+        cni_allow(entry, cni_digit_channels(t, node, target), 0);
         return;
     }
     t->ops->distance(t, node, target, &here); /* a closed form, which does not fail */

@@ -46,7 +46,6 @@ const cni_routing_kind cni_negative_first = {
     .classes = 1,
     .legs = 1,
     .has_escapes = 1,
-    .is_proved = 1,
     .is_minimal = 1,
     .open = open,
     .entry = entry,

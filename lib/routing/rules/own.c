@@ -310,16 +310,22 @@ static uint32_t after(const cn_routing *routing, uint32_t class, uint64_t target
     return o->arrival[channel_of(o, node, port, virtual_channel)];
 }
 
+size_t *cni_first_channels(const cn_topology *topology)
+{
+    size_t *first = cni_allocate(topology->nodes + 1, sizeof *first);
+    for (uint64_t v = 0; first != NULL && v < topology->nodes; v++)
+        first[v + 1] = first[v] + cni_degree(topology, v);
+    return first;
+}
+
 static cn_status prepare(asking *a, cni_inlets *inlets)
 {
     const cn_topology *t = a->routing->topology;
     uint64_t nodes = t->nodes;
     cni_own_rule *o = a->own;
     CNI_TRY(cni_routing_check_table(a->rules.function, a->routing));
-    o->first = cni_allocate((size_t)nodes + 1, sizeof *o->first);
+    o->first = cni_first_channels(t);
     CNI_TRY_MEMORY(o->first);
-    for (uint64_t v = 0; v < nodes; v++)
-        o->first[v + 1] = o->first[v] + cni_degree(t, v);
     a->places = (size_t)nodes + o->first[nodes] * o->virtual_channels;
     if (a->places > CNI_MOST_PLACES / nodes)
         return cni_fail(CN_ERR_UNSUPPORTED,

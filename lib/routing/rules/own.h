@@ -15,6 +15,9 @@ cn_status cni_own_build(const char *function, const cn_topology *topology,
                         uint32_t virtual_channels, cn_vc_rule rule, cn_vc_rule escape, void *user,
                         cni_budget *budget, cn_routing **routing);
 
+/* nodes + 1 numbers: where the channels of each node begin; NULL without memory. */
+size_t *cni_first_channels(const cn_topology *topology);
+
 void cni_own_visit(cni_io *io, void *form); /* in JSON */
 
 #endif

@@ -45,12 +45,9 @@ static void put_arrival(cni_io *io, size_t i, void *of)
 /* Room for the classes of so many channels. */
 static cn_status open_arrivals(tabled *t, uint64_t *channels)
 {
-    uint64_t nodes = t->topology->nodes;
-    t->first = cni_allocate(nodes + 1, sizeof *t->first);
+    t->first = cni_first_channels(t->topology);
     CNI_TRY_MEMORY(t->first);
-    for (uint64_t v = 0; v < nodes; v++)
-        t->first[v + 1] = t->first[v] + cni_degree(t->topology, v);
-    *channels = t->first[nodes] * t->virtual_channels;
+    *channels = t->first[t->topology->nodes] * t->virtual_channels;
     t->arrivals = cni_allocate(*channels, sizeof *t->arrivals);
     return t->arrivals == NULL ? CN_ERR_MEMORY : CN_OK;
 }

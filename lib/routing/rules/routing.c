@@ -77,7 +77,10 @@ void cni_routing_count_ends(cn_routing *routing)
 uint32_t cni_routing_least_of(const cni_routing_kind *kind, const cn_topology *topology,
                               const cn_faults *faults)
 {
-    return kind->least == NULL ? 1 : kind->least(cni_innermost(topology), faults);
+    if (kind->kind_of_legs != NULL)
+        return 2 * cni_routing_least_of(kind->kind_of_legs(topology, faults), topology, faults);
+    int has_classes = kind->has_ring_classes && cni_has_rings(cni_innermost(topology));
+    return 1 + (uint32_t)kind->has_free_channels + (uint32_t)has_classes;
 }
 
 cn_status cni_routing_make(const char *function, const cni_routing_kind *kind,

@@ -29,15 +29,18 @@ typedef struct cni_routing_kind {
     /* With two legs, both legs go the same ways, in virtual channels of their own. Every served
      * router may be the end of the first leg, with equal probability. */
     uint32_t classes, legs;
-    int has_escapes; /* lanes are marked as escapes */
-    int is_proved;   /* free of deadlock on every network that it takes */
-    int is_minimal;  /* every hop of the closed form comes closer in the undamaged network */
+    /* lanes are marked as escapes: then it is free of deadlock on every network that it takes */
+    int has_escapes;
+    int is_minimal; /* every hop of the closed form comes closer in the undamaged network */
     /* On networks of digits that are the same everywhere: the closed form of a pair follows from
      * the pairs that differ in one digit, and the entry of such a pair from this digit alone. */
     int by_digits;
-    /* The fewest virtual channels with which the routing works; faults may be NULL. A NULL
-     * function: 1, or the number that the caller gives. */
-    uint32_t (*least)(const cn_topology *topology, const cn_faults *faults);
+    /* The fewest virtual channels with which the routing works: 1; one more where it has channels
+     * beside its escapes; one more where it has classes of channels and the network has rings. */
+    int has_free_channels, has_ring_classes;
+    /* With two legs, which need twice as many as one: the kind of each leg; faults may be NULL. */
+    const struct cni_routing_kind *(*kind_of_legs)(const cn_topology *topology,
+                                                   const cn_faults *faults);
     /* Checks a routing whose topology and faults are set, and makes the rest; after a failure
      * cn_routing_free() releases the routing. NULL: the kind has a constructor of its own. */
     cn_status (*open)(const char *function, cn_routing *routing);
@@ -46,8 +49,8 @@ typedef struct cni_routing_kind {
      * has a table. */
     void (*entry)(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
                   cni_entry *entry);
-    /* Of kinds whose ports come from searches: the ways of each class. */
-    void (*prepare)(const cn_routing *routing, cni_inlets *inlets); /* NULL: nothing to do */
+    /* Of kinds whose ports come from searches: the ways of each class. With several classes the
+     * state has, by node, a bit for each port that leads up. */
     cni_way ways[3];
     /* NULL: the class is always 0. asks_more: for stored messages the function needs more than
      * node and port. */

@@ -6,51 +6,43 @@
 #include "base/error.h"
 #include "base/memory.h"
 
-/* The node to which each port leads, by the numbers of the fronts; a faulty port leads to node
- * N, which no wave reaches. */
-static void fill_heads(cni_waves *w, const cni_inlets *inlets)
+/* A channel leads up where it is marked. Only before the first hop down may a message go up; other
+ * ports lead to a state behind the last one, which no wave reaches. */
+static void fill_heads(cni_waves *w)
 {
-    size_t count = w->nodes * w->ports;
-    for (size_t c = 0; c < count; c++) {
-        if (w->closer != NULL)
-            w->closer[c] = (uint32_t)w->nodes;
-        if (w->up_down != NULL)
-            w->up_down[c] = (uint32_t)(2 * w->nodes);
-    }
+    const cni_inlets *inlets = w->inlets;
+    size_t states = w->nodes * w->each;
+    for (size_t c = 0; c < states * w->ports; c++)
+        w->head[c] = (uint32_t)states;
     for (size_t v = 0; v < w->nodes; v++)
         for (size_t e = inlets->first[v]; e < inlets->first[v + 1]; e++) {
             uint32_t tail = inlets->tail[e], port = inlets->port[e] % CNI_LEADS_UP;
-            size_t c = tail * w->ports + port;
             int leads_down = inlets->port[e] < CNI_LEADS_UP;
+            uint32_t head = (uint32_t)(v * w->each) + (uint32_t)(w->each > 1 && leads_down);
             if (w->degree[tail] <= port)
                 w->degree[tail] = (unsigned char)(port + 1);
-            if (w->closer != NULL)
-                w->closer[c] = (uint32_t)v;
-            if (w->up_down != NULL)
-                w->up_down[c] = (uint32_t)(2 * v) + (uint32_t)leads_down;
+            for (size_t s = 0; s < (leads_down ? w->each : 1); s++)
+                w->head[(tail * w->each + s) * w->ports + port] = head;
         }
 }
 
-cn_status cni_waves_open(cni_waves *waves, const cni_inlets *inlets, size_t ports, int closer,
-                         int up_down)
+cn_status cni_waves_open(cni_waves *waves, const cni_inlets *inlets, size_t ports, int up_down)
 {
-    *waves = (cni_waves){.nodes = inlets->nodes, .ports = ports, .inlets = inlets};
+    *waves = (cni_waves){
+        .nodes = inlets->nodes, .each = up_down ? 2 : 1, .ports = ports, .inlets = inlets};
     cni_waves *w = waves;
-    size_t nodes = w->nodes, channels = nodes * ports + 1;
-    const cni_array arrays[] = {CNI_ARRAY(w->front, 2 * nodes + 2),
-                                CNI_ARRAY(w->seen, 2 * nodes),
-                                CNI_ARRAY(w->next, 2 * nodes),
-                                CNI_ARRAY(w->active, nodes + 1),
-                                CNI_ARRAY(w->touched, nodes + 1),
-                                CNI_ARRAY(w->is_touched, nodes),
-                                CNI_ARRAY(w->degree, nodes),
-                                CNI_ARRAY_IF(closer, w->first[CNI_CLOSER], channels),
-                                CNI_ARRAY_IF(up_down, w->first[CNI_UP], channels),
-                                CNI_ARRAY_IF(up_down, w->first[CNI_DOWN], channels),
-                                CNI_ARRAY_IF(closer, w->closer, channels),
-                                CNI_ARRAY_IF(up_down, w->up_down, channels)};
+    size_t states = w->nodes * w->each;
+    const cni_array arrays[] = {CNI_ARRAY(w->first, states * ports + 1),
+                                CNI_ARRAY(w->head, states * ports + 1),
+                                CNI_ARRAY(w->front, states + 1),
+                                CNI_ARRAY(w->seen, states),
+                                CNI_ARRAY(w->next, states),
+                                CNI_ARRAY(w->active, w->nodes + 1),
+                                CNI_ARRAY(w->touched, w->nodes + 1),
+                                CNI_ARRAY(w->is_touched, w->nodes),
+                                CNI_ARRAY(w->degree, w->nodes)};
     CNI_TRY(cni_allocate_arrays(&w->block, arrays));
-    fill_heads(waves, inlets);
+    fill_heads(w);
     return CN_OK;
 }
 
@@ -81,95 +73,56 @@ static size_t touch(cni_waves *w, size_t active)
     return touched;
 }
 
-/* Looks along all ports of a node for waves that reach the node for the first time. */
-static uint64_t come_closer(cni_waves *w, size_t v)
+/* Looks along all ports of a state for waves that reach the state for the first time. */
+static inline void come_closer(cni_waves *w, size_t state, size_t degree)
 {
-    const uint32_t *head = w->closer + v * w->ports;
-    size_t degree = w->degree[v];
+    const uint32_t *head = w->head + state * w->ports;
     const uint64_t *front = w->front;
-    uint64_t *first = w->first[CNI_CLOSER] + v * w->ports, come = 0;
+    uint64_t *first = w->first + state * w->ports, come = 0;
     for (size_t p = 0; p < degree; p++)
         come |= front[head[p]];
-    uint64_t fresh = come & ~w->seen[v];
+    uint64_t fresh = come & ~w->seen[state];
     for (size_t p = 0; fresh != 0 && p < degree; p++)
         first[p] |= front[head[p]] & fresh;
-    w->seen[v] |= fresh;
-    w->next[v] = fresh;
-    return fresh;
+    w->seen[state] |= fresh;
+    w->next[state] = fresh;
 }
 
-/* Up into a node that may still go up, down into a node that may not, always from the front of
- * the step before. Odd fronts belong to nodes that may not go up any more. */
-static uint64_t come_up_down(cni_waves *w, size_t v)
+/* Every target is at distance 0 from itself, in all its states. */
+void cni_waves_from(cni_waves *w, const uint32_t targets[], size_t count)
 {
-    const uint32_t *head = w->up_down + v * w->ports;
-    size_t degree = w->degree[v];
-    const uint64_t *front = w->front;
-    uint64_t *up = w->first[CNI_UP] + v * w->ports, *down = w->first[CNI_DOWN] + v * w->ports;
-    uint64_t come = 0, come_down = 0;
-    for (size_t p = 0; p < degree; p++) {
-        uint64_t from = front[head[p]];
-        come |= from;
-        come_down |= from & (0 - (uint64_t)(head[p] & 1));
-    }
-    uint64_t fresh = come & ~w->seen[2 * v], fresh_down = come_down & ~w->seen[2 * v + 1];
-    for (size_t p = 0; (fresh | fresh_down) != 0 && p < degree; p++) {
-        uint64_t from = front[head[p]];
-        up[p] |= from & fresh;
-        down[p] |= from & fresh_down & (0 - (uint64_t)(head[p] & 1));
-    }
-    w->seen[2 * v] |= fresh;
-    w->seen[2 * v + 1] |= fresh_down;
-    w->next[2 * v] = fresh;
-    w->next[2 * v + 1] = fresh_down;
-    return fresh | fresh_down;
-}
-
-/* Every target is at distance 0 from itself; `states` fronts a node. Returns the hops from the last
- * node that a wave reaches in its first state. */
-static uint32_t search(cni_waves *w, const uint32_t targets[], size_t count, size_t states,
-                       uint64_t (*come)(cni_waves *w, size_t v))
-{
+    const size_t each = w->each, states = w->nodes * each;
     size_t active = count;
-    uint32_t hops = 0, most = 0;
-    memset(w->front, 0, (w->nodes + 1) * states * sizeof *w->front);
-    memset(w->seen, 0, w->nodes * states * sizeof *w->seen);
+    memset(w->first, 0, states * w->ports * sizeof *w->first);
+    memset(w->front, 0, (states + 1) * sizeof *w->front);
+    memset(w->seen, 0, states * sizeof *w->seen);
+    w->hops = 0;
     for (size_t i = 0; i < count; i++) {
         w->active[i] = targets[i];
-        for (size_t s = 0; s < states; s++)
-            w->front[targets[i] * states + s] = w->seen[targets[i] * states + s] = UINT64_C(1) << i;
+        for (size_t s = targets[i] * each; s < (targets[i] + 1) * each; s++)
+            w->front[s] = w->seen[s] = UINT64_C(1) << i;
     }
-    while (active > 0) {
+    for (uint32_t hops = 1; active > 0; hops++) {
         size_t touched = touch(w, active), fresh = 0;
-        hops++;
-        for (size_t i = 0; i < touched; i++)
-            come(w, w->touched[i]);
-        for (size_t i = 0; i < active; i++)
-            for (size_t s = 0; s < states; s++)
-                w->front[w->active[i] * states + s] = 0;
         for (size_t i = 0; i < touched; i++) {
-            uint32_t v = w->touched[i];
+            size_t v = w->touched[i], degree = w->degree[v];
+            for (size_t s = v * each; s < (v + 1) * each; s++)
+                come_closer(w, s, degree);
+        }
+        for (size_t i = 0; i < active; i++)
+            for (size_t s = 0; s < each; s++)
+                w->front[w->active[i] * each + s] = 0;
+        for (size_t i = 0; i < touched; i++) {
+            size_t v = w->touched[i];
             uint64_t any = 0;
-            most = w->next[v * states] != 0 ? hops : most;
-            for (size_t s = 0; s < states; s++)
-                any |= w->front[v * states + s] = w->next[v * states + s];
-            w->active[fresh] = v;
+            for (size_t s = v * each; s < (v + 1) * each; s++)
+                any |= w->front[s] = w->next[s];
+            w->hops = w->next[v * each] != 0 ? hops : w->hops;
+            w->active[fresh] = (uint32_t)v;
             fresh += any != 0;
         }
         active = fresh;
     }
-    return most;
-}
-
-void cni_waves_from(cni_waves *waves, const uint32_t targets[], size_t count)
-{
-    for (int way = 0; way < CNI_WAYS; way++)
-        if (waves->first[way] != NULL)
-            memset(waves->first[way], 0, waves->nodes * waves->ports * sizeof **waves->first);
-    if (waves->closer != NULL)
-        waves->hops[CNI_CLOSER] = search(waves, targets, count, 1, come_closer);
-    if (waves->up_down != NULL)
-        waves->hops[CNI_UP] = search(waves, targets, count, 2, come_up_down);
 }
 
 /* ---- from targets by port to ports by target ---- */
@@ -188,12 +141,12 @@ static void transpose(uint64_t row[8])
             }
 }
 
-void cni_waves_ports(const cni_waves *waves, cni_way way, size_t v, uint64_t ports[CNI_TARGETS])
+void cni_waves_ports(const cni_waves *waves, size_t state, uint64_t ports[], size_t stride)
 {
-    const uint64_t *word = waves->first[way] + v * waves->ports;
+    const uint64_t *word = waves->first + state * waves->ports;
     for (size_t i = 0; i < CNI_TARGETS; i++)
-        ports[i] = 0;
-    for (size_t p = 0; p < waves->degree[v]; p += 8) {
+        ports[i * stride] = 0;
+    for (size_t p = 0; p < waves->degree[state / waves->each]; p += 8) {
         size_t rows = waves->ports - p < 8 ? waves->ports - p : 8;
         uint64_t row[8] = {0};
         for (size_t i = 0; i < rows; i++)
@@ -201,6 +154,6 @@ void cni_waves_ports(const cni_waves *waves, cni_way way, size_t v, uint64_t por
         transpose(row);
         for (size_t b = 0; b < 8; b++)
             for (size_t j = 0; j < 8; j++)
-                ports[8 * b + j] |= (row[j] >> 8 * b & 255) << p;
+                ports[(8 * b + j) * stride] |= (row[j] >> 8 * b & 255) << p;
     }
 }

@@ -81,7 +81,6 @@ const cni_routing_kind cni_tree_routing = {
     .classes = 1,
     .legs = 1,
     .has_escapes = 1,
-    .is_proved = 1,
     .entry = entry,
     .close = close,
     .visit = visit,

@@ -60,11 +60,6 @@ static void entry_adaptive(const cn_routing *routing, uint64_t node, uint32_t cl
     cni_add_lane(entry, ports, 1, 1);
 }
 
-static void prepare(const cn_routing *routing, cni_inlets *inlets)
-{
-    cni_inlets_mark(inlets, routing->state);
-}
-
 /* ---- which channels lead up ---- */
 
 /* The served node of least eccentricity; among several, the lowest. */
@@ -133,22 +128,13 @@ static uint32_t sets_adaptive(const cn_routing *routing, uint64_t sets[])
     return 1;
 }
 
-static uint32_t least_adaptive(const cn_topology *topology, const cn_faults *faults)
-{
-    (void)topology;
-    (void)faults;
-    return 2;
-}
-
 const cni_routing_kind cni_up_down = {
     .name = "up-down",
     .summary = "shortest of the paths that go up the levels of a spanning tree and then down",
     .classes = 2,
     .legs = 1,
     .has_escapes = 1,
-    .is_proved = 1,
     .open = open,
-    .prepare = prepare,
     .entry = entry,
     .ways = {CNI_UP, CNI_DOWN},
     .after = after,
@@ -159,11 +145,9 @@ const cni_routing_kind cni_up_down_adaptive = {
     .summary = "every channel on a shortest path, with up-down on virtual channel 0 as the escape",
     .classes = 3,
     .legs = 1,
+    .has_free_channels = 1,
     .has_escapes = 1,
-    .is_proved = 1,
-    .least = least_adaptive,
     .open = open,
-    .prepare = prepare,
     .entry = entry_adaptive,
     .sets = sets_adaptive,
     .ways = {CNI_CLOSER, CNI_UP, CNI_DOWN},

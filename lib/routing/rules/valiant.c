@@ -74,16 +74,11 @@ static cn_status list_middles(const char *function, cn_routing *routing)
     return CN_OK;
 }
 
-static const cni_routing_kind *base_of(const cn_topology *t, const cn_faults *faults)
+static const cni_routing_kind *kind_of_legs(const cn_topology *t, const cn_faults *faults)
 {
     t = cni_innermost(t);
     return cni_has_dimension_order(t) && cni_faults_equal(faults, NULL) ? &cni_dimension_order
                                                                         : &cni_up_down;
-}
-
-static uint32_t least(const cn_topology *topology, const cn_faults *faults)
-{
-    return 2 * cni_routing_least_of(base_of(topology, faults), topology, faults);
 }
 
 /* Both legs go by the given routing, which the new routing owns. On a composed network the new
@@ -105,7 +100,7 @@ static cn_status take_leg(const char *function, cn_routing *routing, cn_routing 
 static cn_status open(const char *function, cn_routing *routing)
 {
     const cn_topology *t = routing->topology;
-    const cni_routing_kind *base = base_of(t, routing->faults);
+    const cni_routing_kind *base = kind_of_legs(t, routing->faults);
     char place[160]; /* in what a refusal says */
     cn_routing *leg;
     snprintf(place, sizeof place,
@@ -123,8 +118,7 @@ const cni_routing_kind cni_valiant = {
     .classes = 2,
     .legs = 2,
     .has_escapes = 1,
-    .is_proved = 1,
-    .least = least,
+    .kind_of_legs = kind_of_legs,
     .open = open,
     .entry = entry,
     .after = after,

@@ -80,9 +80,8 @@ static cn_status list_channels(cni_network *network)
 
 static cn_status put_rows(cni_network *network, cni_rows *rows, cni_budget *budget)
 {
-    for (uint32_t class = 0; class < network->classes; class ++)
-        for (uint64_t i = 0; i < network->nodes; i++) {
-            uint64_t target = cni_rows_target(rows, i);
+    for (uint32_t class = 0; class < network->routing->classes; class ++)
+        for (uint64_t target = 0; target < network->nodes; target++) {
             size_t place = cni_routing_place(network->routing, 0, class, target);
             CNI_TRY(cni_budget_go_on(budget, 8 * network->nodes));
             CNI_TRY(cni_rows_to(rows, class, target));
@@ -129,8 +128,7 @@ static cn_status list_rows_of_ports(cni_network *network, cni_rows *rows, cni_bu
     CNI_TRY_MEMORY(ports);
     cn_status status = CN_OK;
     for (uint32_t class = 0; class < network->classes && status == CN_OK; class ++)
-        for (uint64_t i = 0; i < network->nodes && status == CN_OK; i++) {
-            uint64_t target = cni_rows_target(rows, i);
+        for (uint64_t target = 0; target < network->nodes && status == CN_OK; target++) {
             status = cni_rows_ports(rows, class, target, ports);
             put_ports(network, class, target, ports);
             if (status == CN_OK)

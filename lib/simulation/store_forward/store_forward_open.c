@@ -146,8 +146,7 @@ static cn_status list_rows(cni_store *k, cni_rows *rows, cni_budget *budget)
     size_t nodes = (size_t)k->shape.nodes;
     uint64_t *ports = cni_allocate(nodes, sizeof *ports);
     cn_status status = ports == NULL ? CN_ERR_MEMORY : CN_OK;
-    for (size_t i = 0; i < nodes && status == CN_OK; i++) {
-        uint64_t target = cni_rows_target(rows, i);
+    for (size_t target = 0; target < nodes && status == CN_OK; target++) {
         status = cni_rows_ports(rows, 0, target, ports);
         cni_packed_set(&k->listed, cni_routing_place(routing, 0, 0, target), ports, nodes);
         if (status == CN_OK)

@@ -1,9 +1,7 @@
-/* Rows of entries against entry after entry, and the flows that are sent by them against those of
- * the graph of states. */
+/* Rows of entries against entry after entry. */
 #include "support/support.h"
 
 #include "routing/networks.h"
-#include "routing/questions/walks.h"
 #include "routing/rules/rows.h"
 #include "topology/topology.h"
 
@@ -18,7 +16,7 @@ static void assert_same_entry(const cni_entry *a, const cni_entry *b)
     }
 }
 
-/* All entries, with targets in the order of the rows and then backwards. */
+/* All entries, with ascending targets and then backwards. */
 static void check_rows(const cn_routing *routing)
 {
     uint64_t nodes = routing->topology->nodes, ports[64];
@@ -29,9 +27,11 @@ static void check_rows(const cn_routing *routing)
     assert_ok(cni_rows_open(routing, &table, &rows));
     for (uint32_t class = 0; class < routing->classes; class ++)
         for (uint64_t i = 0; i < 2 * nodes; i++) {
-            uint64_t target = i < nodes ? cni_rows_target(&rows, i) : 2 * nodes - 1 - i;
-            assert_ok(cni_rows_to(&rows, class, target));
-            for (uint64_t v = 0; v < nodes; v++) {
+            uint64_t target = i < nodes ? i : 2 * nodes - 1 - i;
+            int has_numbers = routing->table.entries == NULL;
+            if (has_numbers)
+                assert_ok(cni_rows_to(&rows, class, target));
+            for (uint64_t v = 0; v < nodes && has_numbers; v++) {
                 if (!cni_routing_serves(routing, v) || !cni_routing_serves(routing, target))
                     continue;
                 assert_same_entry(&rows.table->entries[rows.number[v]],
@@ -46,38 +46,6 @@ static void check_rows(const cn_routing *routing)
     cni_table_close(&table);
 }
 
-/* The last bits are the same: the same numbers are added in the same order. */
-static void check_flows(const cn_routing *routing)
-{
-    cni_walks with, without;
-    uint32_t sources[64];
-    assert_ok(cni_walks_open("test", routing, 1, NULL, &with));
-    assert_ok(cni_walks_open("test", routing, 1, NULL, &without));
-    without.has_rows = 0;
-    size_t places = with.nodes * routing->topology->max_degree, states = with.states;
-    double *loads = calloc(2 * places, sizeof *loads), *flows = calloc(2 * states, sizeof *flows);
-    for (uint32_t target = 0; target < with.nodes; target++) {
-        size_t count = 0;
-        for (uint32_t v = 0; v < with.nodes; v++) {
-            if (v == target || !cni_routing_serves(routing, v))
-                continue;
-            sources[count++] = v;
-            flows[v] = flows[states + v] = 1.0 / (3.0 + v);
-        }
-        if (!cni_routing_serves(routing, target))
-            count = 0;
-        assert_ok(cni_walks_send(&with, target, sources, count, flows, loads));
-        assert_ok(cni_walks_send(&without, target, sources, count, flows + states, loads + places));
-        assert_ok(cni_walks_check("test", &with, target));
-        assert_memory_equal(flows, flows + states, states * sizeof *flows);
-        assert_memory_equal(loads, loads + places, places * sizeof *loads);
-    }
-    free(loads);
-    free(flows);
-    cni_walks_close(&with);
-    cni_walks_close(&without);
-}
-
 static void check(const cn_topology *t, const cn_faults *faults)
 {
     static const char *const names[] = {"minimal", "preferred",        "dimension-order", "duato",
@@ -88,8 +56,6 @@ static void check(const cn_topology *t, const cn_faults *faults)
         if (cn_routing_new(t, names[i], faults, NULL, &routing) != CN_OK)
             continue;
         check_rows(routing);
-        if (routing->leg == routing)
-            check_flows(routing);
         if (routing->hops > 0) {
             assert_ok(cn_routing_longest_walk(routing, NULL, &longest));
             assert_true(longest <= routing->hops);
