@@ -112,6 +112,8 @@ CNI_APART uint64_t force_out(const cni_deflection *k, cni_deflection_worker *w, 
 }
 
 #if CNI_AVX512
+#include "simulation/kernel/lanes.inc.h"
+
 #include "simulation/deflection/deflection_lanes.inc.h"
 #endif
 

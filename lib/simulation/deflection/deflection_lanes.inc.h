@@ -7,8 +7,6 @@
  * in a line. Queues are compressed node by node, and claims are compared lane by lane; between the
  * two a matrix of words is transposed in registers. The matrix has 4 or 8 messages of each node.
  */
-#include "simulation/kernel/lanes.inc.h"
-
 #define TARGET \
     __attribute__((target("bmi,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")))
 #define LANES TARGET __attribute__((always_inline))
