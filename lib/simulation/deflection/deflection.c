@@ -8,7 +8,6 @@
 #include "routing/decisions/channels.h"
 #include "simulation/deflection/deflection_kernel.h"
 #include "simulation/deflection/deflection_node.h"
-#include "simulation/kernel/processor.h"
 #include "simulation/kernel/rates.h"
 #include "topology/topology.h"
 
@@ -83,24 +82,16 @@ void cni_deflection_count_arrivals(const cni_deflection *k, cni_deflection_worke
             if ((w->arrival[i] | traced) >> k->shape.tag_shift & 1)
                 note_arrival(k, w, cycle, w->arrival[i]);
     w->arrivals = 0;
-    cni_deflection_add_distances(w);
-}
-
-static cni_deflection_pass_fn choose_pass(const cni_deflection *k)
-{
-    if (k->shape.period != 0)
-        return cni_deflection_passes_cut_through[k->form];
-#if CNI_AVX512
-    if (cni_has_lanes())
-        return cni_deflection_passes_wide[k->form];
-#endif
-    return cni_deflection_passes[k->form];
 }
 
 static void pass_worker(void *kernel, uint32_t worker, uint64_t cycle, int in, int out)
 {
     cni_deflection *k = kernel;
-    k->pass(k, cni_deflection_worker_at(k, worker), cycle, in, out);
+    cni_deflection_worker *w = cni_deflection_worker_at(k, worker);
+    if (k->shape.period != 0)
+        cni_deflection_pass_cut_through(k, w, cycle, in, out);
+    else
+        cni_deflection_pass(k, w, cycle, in, out);
 }
 
 static cn_status run_cycles(cni_deflection *k, uint64_t cycles)
@@ -185,7 +176,6 @@ static void skip_cycles(void *state, uint64_t cycles)
 static cn_status step_kernel(void *state, uint64_t cycles)
 {
     cni_deflection *k = state;
-    k->pass = choose_pass(k);
     while (cycles > 0) {
         uint64_t room = k->greatest_created - (k->base.cycle - k->epoch);
         if (room == 0) {

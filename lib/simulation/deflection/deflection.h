@@ -79,8 +79,7 @@ enum {
 typedef enum cni_deflection_form {
     CNI_FORM_BOOLEAN,
     CNI_FORM_KARY,
-    CNI_FORM_ROUTED, /* any network, with a routing */
-    CNI_FORMS
+    CNI_FORM_ROUTED /* any network, with a routing */
 } cni_deflection_form;
 
 /* Cut-through: counters of messages on a channel. The first two counters go by the phase that
@@ -96,9 +95,6 @@ typedef struct cni_deflection_worker {
     uint64_t crossing[CNI_MAX_PORTS][CNI_CROSSINGS];
     size_t arrivals;
     uint64_t arrival[CNI_ARRIVAL_ROOM + CNI_ARRIVALS_AT_ONCE];
-    /* the number of distances that are still to be added up, and the places of the distances */
-    size_t distances;
-    const uint16_t *distance[CNI_ARRIVAL_ROOM];
 } cni_deflection_worker;
 
 /* The constants of a simulation. A cycle works on its own copy, which the compiler can keep in
@@ -111,7 +107,7 @@ typedef struct cni_deflection_shape {
     /* of a node's queue: M, and slots that vectors and branch-free code read and write in vain */
     uint64_t slots;
     uint32_t ports;
-    int has_pdep; /* the processor has PDEP: cni_has_pdep() */
+    int has_pdep, has_lanes; /* of the processor: cni_has_pdep(), cni_has_lanes() */
     /* rows of a bank: a row a port; or a row an inlet, as many as the node with most inlets has */
     uint32_t rows;
     uint32_t buffers; /* M */
@@ -149,13 +145,6 @@ typedef struct cni_deflection_network {
     uint32_t *most_kept;
 } cni_deflection_network;
 
-struct cni_deflection;
-
-/* As cni_part_cycles.pass. */
-typedef void (*cni_deflection_pass_fn)(const struct cni_deflection *kernel,
-                                       cni_deflection_worker *worker, uint64_t cycle, int in,
-                                       int out);
-
 typedef struct cni_deflection {
     /* in its counts, `load` and `forwarded` are not kept: see cni_deflection_read() */
     cni_divided base;
@@ -165,7 +154,6 @@ typedef struct cni_deflection {
     cn_selection selection;
     cni_deflection_shape shape;
     uint64_t *preferred; /* preferred channels by header; NULL: the table would be too large */
-    uint64_t *fresh;     /* by number of the header: cni_deflection_fresh(); NULL as above */
     /* By port and block: the nodes to which the port's channel comes round the end of a ring. */
     uint64_t *wrapped;
     /* by port and block: the nodes to which the channel comes from another part; NULL: no parts */
@@ -187,8 +175,6 @@ typedef struct cni_deflection {
     uint64_t *tails; /* cut-through: by last port and node, the headers at their destination */
     /* with statistics: messages that came over a channel, by row and node of the blocks */
     uint64_t *came;
-
-    cni_deflection_pass_fn pass; /* the pass function of the present step */
 } cni_deflection;
 
 static inline cni_deflection_worker *cni_deflection_worker_at(const cni_deflection *kernel,
@@ -197,15 +183,13 @@ static inline cni_deflection_worker *cni_deflection_worker_at(const cni_deflecti
     return (cni_deflection_worker *)kernel->base.hands[i];
 }
 
-extern const cni_deflection_pass_fn cni_deflection_passes[CNI_FORMS];
+/* As cni_part_cycles.pass. */
+void cni_deflection_pass(const cni_deflection *kernel, cni_deflection_worker *worker,
+                         uint64_t cycle, int in, int out);
 
-/* The passes of cut-through (deflection_cut_through.c); there is none for CNI_FORM_ROUTED. */
-extern const cni_deflection_pass_fn cni_deflection_passes_cut_through[CNI_FORMS];
-
-/* The passes for processors with AVX-512: cni_has_lanes(). */
-#if CNI_AVX512
-extern const cni_deflection_pass_fn cni_deflection_passes_wide[CNI_FORMS];
-#endif
+/* The pass of cut-through, on cubes that are never divided (deflection_cut_through.c). */
+void cni_deflection_pass_cut_through(const cni_deflection *kernel, cni_deflection_worker *worker,
+                                     uint64_t cycle, int in, int out);
 
 /* As in cni_kernel. */
 cn_status cni_deflection_open(const cn_scenario *scenario, uint64_t seed, void **state);
@@ -267,8 +251,6 @@ void cni_deflection_count_arrivals(const cni_deflection *kernel, cni_deflection_
  * cni_divided_find_listed() for the first node. */
 uint32_t cni_deflection_admit(const cni_deflection *kernel, cni_deflection_worker *worker,
                               uint64_t node, uint64_t stream, uint64_t cycle, uint32_t length);
-/* Adds up the distances of new messages, at the end of a pass or when the list is full. */
-void cni_deflection_add_distances(cni_deflection_worker *worker);
 
 /* The header field of a new message, and the number of hops that the header needs. */
 uint64_t cni_deflection_header(const cni_deflection *kernel, uint64_t source, uint64_t destination);

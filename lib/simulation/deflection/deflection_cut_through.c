@@ -192,19 +192,11 @@ CNI_INLINE void pass_form(cni_deflection_form form, const cni_deflection *k,
     cni_deflection_add(w, &tally);
 }
 
-static void pass_boolean(const cni_deflection *kernel, cni_deflection_worker *worker,
-                         uint64_t cycle, int in, int out)
+void cni_deflection_pass_cut_through(const cni_deflection *k, cni_deflection_worker *w,
+                                     uint64_t cycle, int in, int out)
 {
-    pass_form(CNI_FORM_BOOLEAN, kernel, worker, cycle, in, out);
+    if (k->form == CNI_FORM_BOOLEAN)
+        pass_form(CNI_FORM_BOOLEAN, k, w, cycle, in, out);
+    else
+        pass_form(CNI_FORM_KARY, k, w, cycle, in, out);
 }
-
-static void pass_kary(const cni_deflection *kernel, cni_deflection_worker *worker, uint64_t cycle,
-                      int in, int out)
-{
-    pass_form(CNI_FORM_KARY, kernel, worker, cycle, in, out);
-}
-
-const cni_deflection_pass_fn cni_deflection_passes_cut_through[CNI_FORMS] = {
-    [CNI_FORM_BOOLEAN] = pass_boolean,
-    [CNI_FORM_KARY] = pass_kary,
-};

@@ -1,8 +1,7 @@
 /*
  * The cycle of deflection routing. The compiler makes its code for each form, which is a constant
- * there, and again for processors with AVX-512 (`wide`, a constant). With AVX-512, full blocks of
- * cubes with many messages go eight nodes at a time, and rows of channels are searched eight words
- * at a time.
+ * there. On processors with AVX-512, full blocks of Boolean cubes with many messages go eight nodes
+ * at a time (deflection_lanes.inc.h).
  *
  * Every variant gives the same bits. cn_route_two_phase() is the plain form of one node's decision.
  *
@@ -115,35 +114,13 @@ CNI_APART uint64_t force_out(const cni_deflection *k, cni_deflection_worker *w, 
 #if CNI_AVX512
 #include "simulation/kernel/lanes.inc.h"
 
-/* Vectors of eight words. gcc uses them for plain loops only when told to prefer them. */
-#define AVX512 "bmi,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq"
-#ifdef __clang__
-#define TARGET __attribute__((target(AVX512)))
-#else
-#define TARGET __attribute__((target(AVX512 ",prefer-vector-width=512")))
-#endif
-
 #include "simulation/deflection/deflection_lanes.inc.h"
-
-static inline TARGET uint64_t filled_lanes(const uint64_t row[])
-{
-    const __m512i none = _mm512_set1_epi64(-1);
-    uint64_t some = 0;
-    for (uint32_t j = 0; j < CNI_BLOCK; j += 8)
-        some |= (uint64_t)bits_of(_mm512_cmpneq_epi64_mask(_mm512_loadu_si512(row + j), none)) << j;
-    return some;
-}
 #endif
 
 /* The bits of the 64 places of a row that have messages. */
-CNI_INLINE uint64_t filled_places(const uint64_t row[], int wide)
+CNI_INLINE uint64_t filled_places(const uint64_t row[])
 {
     uint64_t some = 0;
-#if CNI_AVX512
-    if (wide)
-        return filled_lanes(row);
-#endif
-    (void)wide;
     for (uint32_t j = 0; j < CNI_BLOCK; j++)
         some |= (uint64_t)(row[j] != CNI_NO_MESSAGE) << j;
     return some;
@@ -157,14 +134,14 @@ CNI_INLINE uint64_t filled_places(const uint64_t row[], int wide)
 CNI_INLINE uint64_t claim_channel(const cni_deflection_form form, const cni_deflection *k,
                                   const cni_deflection_shape *s, uint64_t node, uint64_t message,
                                   uint64_t random, cni_deflection_sending *sending, uint64_t *queue,
-                                  uint64_t kept, const uint32_t *wanted, int wide)
+                                  uint64_t kept, const uint32_t *wanted)
 {
     uint64_t channels = allowed_channels(form, k, s, node + s->first, message);
     if (wanted != NULL)
         channels = cni_selected(k->selection, channels, wanted);
-    uint32_t port = cni_pick_bit(channels, (uint32_t)random, wide || s->has_pdep);
+    uint32_t port = cni_pick_bit(channels, (uint32_t)random, s->has_pdep);
     uint64_t *place = place_of(form, k, s, sending, node, port), other = *place;
-    if (!wide && form != CNI_FORM_ROUTED)
+    if (form != CNI_FORM_ROUTED)
         sending->sent[port] |= UINT64_C(1) << node % CNI_BLOCK;
     uint64_t loser = message < other ? other : message;
     *place = message < other ? message : other;
@@ -178,8 +155,7 @@ CNI_INLINE uint64_t claim_channel(const cni_deflection_form form, const cni_defl
 CNI_INLINE uint64_t assign_channels(const cni_deflection_form form, const cni_deflection *k,
                                     const cni_deflection_shape *s, cni_deflection_worker *w,
                                     cni_deflection_tally *tally, uint64_t node, uint64_t stream,
-                                    cni_deflection_sending *sending, const uint32_t *wanted,
-                                    int wide)
+                                    cni_deflection_sending *sending, const uint32_t *wanted)
 {
     uint64_t *queue = k->queue + node * s->slots;
     uint64_t length = k->length[node], kept = 0, state = stream;
@@ -187,11 +163,10 @@ CNI_INLINE uint64_t assign_channels(const cni_deflection_form form, const cni_de
         state += CNI_RANDOM_STEP;
         uint64_t word = cni_random_mix(state); /* word number m / 2 of the stream */
         uint64_t second = queue[m + 1];        /* read first, because a loser may overwrite it */
-        kept = claim_channel(form, k, s, node, queue[m], word >> 32, sending, queue, kept, wanted,
-                             wide);
+        kept = claim_channel(form, k, s, node, queue[m], word >> 32, sending, queue, kept, wanted);
         if (m + 1 == length)
             break;
-        kept = claim_channel(form, k, s, node, second, word, sending, queue, kept, wanted, wide);
+        kept = claim_channel(form, k, s, node, second, word, sending, queue, kept, wanted);
     }
     tally->queue += length;
     tally->first_phase += length - kept;
@@ -207,13 +182,13 @@ CNI_INLINE uint64_t assign_channels(const cni_deflection_form form, const cni_de
 CNI_INLINE uint64_t assign_selected(const cni_deflection_form form, const cni_deflection *k,
                                     const cni_deflection_shape *s, cni_deflection_worker *w,
                                     cni_deflection_tally *tally, uint64_t node, uint64_t stream,
-                                    cni_deflection_sending *sending, int wide)
+                                    cni_deflection_sending *sending)
 {
     const uint64_t *queue = k->queue + node * s->slots;
     uint32_t wanted[CNI_MAX_PORTS] = {0};
     for (uint64_t m = 0; k->selection == CN_SELECTION_LEAST_LOADED && m < k->length[node]; m++)
         cni_want_channels(allowed_channels(form, k, s, node + s->first, queue[m]), wanted);
-    return assign_channels(form, k, s, w, tally, node, stream, sending, wanted, wide);
+    return assign_channels(form, k, s, w, tally, node, stream, sending, wanted);
 }
 
 /* Sends the messages of the nodes `holds` of a block. Returns the nodes that still hold
@@ -221,21 +196,17 @@ CNI_INLINE uint64_t assign_selected(const cni_deflection_form form, const cni_de
 CNI_INLINE uint64_t send_messages(const cni_deflection_form form, const cni_deflection *k,
                                   const cni_deflection_shape *s, cni_deflection_worker *w,
                                   cni_deflection_tally *tally, uint64_t block, uint64_t holds,
-                                  const uint64_t stream[], cni_deflection_sending *sending,
-                                  int wide)
+                                  const uint64_t stream[], cni_deflection_sending *sending)
 {
     uint64_t still = 0, base = block * CNI_BLOCK;
     int selects = form == CNI_FORM_ROUTED && CNI_RARELY(k->selection != CN_SELECTION_RANDOM);
     for (uint64_t left = holds; left != 0; left &= left - 1) {
         uint32_t j = cni_lowest_bit(left);
         uint64_t kept =
-            selects
-                ? assign_selected(form, k, s, w, tally, base + j, stream[j], sending, wide)
-                : assign_channels(form, k, s, w, tally, base + j, stream[j], sending, NULL, wide);
+            selects ? assign_selected(form, k, s, w, tally, base + j, stream[j], sending)
+                    : assign_channels(form, k, s, w, tally, base + j, stream[j], sending, NULL);
         still |= (uint64_t)(kept != 0) << j;
     }
-    for (uint32_t p = 0; wide && form != CNI_FORM_ROUTED && holds != 0 && p < s->ports; p++)
-        sending->sent[p] = filled_places(sending->row[p], wide);
     return still;
 }
 
@@ -319,8 +290,7 @@ CNI_INLINE uint64_t find_coming(const cni_deflection *k, const cni_deflection_sh
 CNI_INLINE uint64_t receive_messages(const cni_deflection_form form, const cni_deflection *k,
                                      const cni_deflection_shape *s, cni_deflection_worker *w,
                                      uint64_t cycle, uint64_t block,
-                                     const cni_deflection_coming *coming, int bank, int divided,
-                                     int wide)
+                                     const cni_deflection_coming *coming, int bank, int divided)
 {
     uint64_t grown = 0, base = block * CNI_BLOCK, at = base - s->first, end[CNI_BLOCK];
     uint64_t *queue = k->queue + at * s->slots;
@@ -330,7 +300,7 @@ CNI_INLINE uint64_t receive_messages(const cni_deflection_form form, const cni_d
         uint64_t *row = k->channel[bank] + r * s->stride;
         uint64_t coming_in, first = at, flip = 0, round = 0, further = 0;
         if (form == CNI_FORM_ROUTED) {
-            coming_in = filled_places(row + at, wide);
+            coming_in = filled_places(row + at);
         } else if (form == CNI_FORM_BOOLEAN) {
             uint64_t side = UINT64_C(1) << r;
             flip = side % CNI_BLOCK;
@@ -359,96 +329,94 @@ CNI_INLINE uint64_t receive_messages(const cni_deflection_form form, const cni_d
 
 /* ---- a cycle ---- */
 
-CNI_INLINE void pass_any(const cni_deflection_form form, const cni_deflection *k,
-                         cni_deflection_worker *w, uint64_t cycle, int in, int out, int wide)
+/* The nodes of a block of the part, and the data of a pass over it. */
+typedef struct block_pass {
+    uint64_t cycle, block, at; /* `at`: the number of the block in the part */
+    uint64_t there;            /* the nodes of the block */
+    int in, out, divided, by_lanes;
+} block_pass;
+
+/* Receives the messages that come to a block. Returns the nodes that then hold messages. */
+CNI_INLINE uint64_t receive_block(const cni_deflection_form form, const cni_deflection *k,
+                                  const cni_deflection_shape *s, cni_deflection_worker *w,
+                                  const block_pass *b, uint64_t holds, uint64_t messages,
+                                  const cni_deflection_coming *coming)
+{
+    if (form == CNI_FORM_ROUTED ? b->in == CNI_NO_BANK : messages == 0)
+        return holds;
+#if CNI_AVX512
+    if (b->by_lanes && messages >= s->ports * LANES_COMING)
+        return holds | receive_lanes(k, s, w, b->cycle, b->block, coming, b->in);
+#endif
+    return holds | receive_messages(form, k, s, w, b->cycle, b->block, coming, b->in, b->divided);
+}
+
+/* Sends the messages of a block. Returns the nodes that still hold messages. */
+CNI_INLINE uint64_t send_block(const cni_deflection_form form, const cni_deflection *k,
+                               const cni_deflection_shape *s, cni_deflection_worker *w,
+                               cni_deflection_tally *tally, const block_pass *b, uint64_t holds,
+                               const uint64_t stream[])
+{
+    cni_deflection_sending sending;
+    if (CNI_RARELY(k->came != NULL) && holds != 0)
+        cni_deflection_count_queues(k, b->at);
+    begin_sending(form, k, s, b->at, b->out, &sending);
+#if CNI_AVX512
+    if (b->by_lanes &&
+        cni_deflection_count_queued(k->length + b->at * CNI_BLOCK) >= s->ports * LANES_QUEUED)
+        holds = send_lanes(k, s, w, tally, b->at, stream, b->out, &sending);
+    else
+#endif
+        holds = send_messages(form, k, s, w, tally, b->at, holds, stream, &sending);
+    for (uint32_t p = 0; form != CNI_FORM_ROUTED && p < s->ports; p++)
+        k->sent[b->out][p * (s->blocks + 2) + 1 + b->at] = sending.sent[p];
+    return holds;
+}
+
+CNI_INLINE void pass_form(const cni_deflection_form form, const cni_deflection *k,
+                          cni_deflection_worker *w, uint64_t cycle, int in, int out)
 {
     const cni_deflection_shape s = k->shape;
     cni_deflection_tally tally = {0};
     uint64_t stream[CNI_BLOCK], cycle_seed = cni_random_derive(k->base.seed, cycle);
     int admits = cni_deflection_admits(k, cycle, in);
-#if CNI_AVX512
-    int is_plain = k->base.slotted.traffic == NULL && k->base.slotted.trace == NULL;
-#endif
     if (admits)
         cni_divided_find_listed(&k->base, &w->hand, w->first_block * CNI_BLOCK, cycle);
     for (uint64_t block = w->first_block; block < w->end_block; block++) {
         uint64_t at = block - s.first / CNI_BLOCK;
         uint64_t left = s.nodes - block * CNI_BLOCK, holds = k->holds[at], messages = 0;
-        uint64_t there = left < CNI_BLOCK ? (UINT64_C(1) << left) - 1 : UINT64_MAX, sources = 0;
+        const block_pass b = {.cycle = cycle,
+                              .block = block,
+                              .at = at,
+                              .there = left < CNI_BLOCK ? (UINT64_C(1) << left) - 1 : UINT64_MAX,
+                              .in = in,
+                              .out = out,
+                              .divided = form != CNI_FORM_ROUTED && CNI_RARELY(k->outer != NULL),
+                              .by_lanes =
+                                  form == CNI_FORM_BOOLEAN && s.has_lanes && left >= CNI_BLOCK};
         cni_deflection_coming coming;
-        cni_deflection_sending sending;
-#if CNI_AVX512
-        const uint64_t many_coming = form == CNI_FORM_KARY ? LANES_KARY : LANES_COMING;
-        const uint64_t many_queued = form == CNI_FORM_KARY ? LANES_KARY : LANES_QUEUED;
-        int is_full = wide && left >= CNI_BLOCK &&
-                      (form == CNI_FORM_BOOLEAN || (form == CNI_FORM_KARY && k->preferred != NULL));
-#endif
-        int divided = form != CNI_FORM_ROUTED && CNI_RARELY(k->outer != NULL);
         if (form != CNI_FORM_ROUTED && in != CNI_NO_BANK)
-            messages = find_coming(k, &s, block, there, in, &coming, divided);
+            messages = find_coming(k, &s, block, b.there, in, &coming, b.divided);
         if (holds != 0 || messages != 0 || admits || form == CNI_FORM_ROUTED)
             cni_deflection_begin_streams(cycle_seed, block, stream);
+        holds = receive_block(form, k, &s, w, &b, holds, messages, &coming);
         if (admits)
-            sources = cni_deflection_sources(k, there, stream);
-        if (form == CNI_FORM_ROUTED ? in == CNI_NO_BANK : messages == 0)
-            ;
-#if CNI_AVX512
-        else if (is_full && messages >= s.ports * many_coming &&
-                 (form == CNI_FORM_BOOLEAN || !divided))
-            holds |= receive_lanes(form, k, &s, w, cycle, block, &coming, in);
-#endif
-        else
-            holds |= receive_messages(form, k, &s, w, cycle, block, &coming, in, divided, wide);
-#if CNI_AVX512
-        if (is_full && sources != 0 && is_plain && k->base.slotted.load > LANES_LOAD)
-            holds |= admit_lanes(form, k, &s, &tally, block, cycle - k->epoch, stream);
-        else
-#endif
-            holds |=
-                cni_deflection_admit_block(form, k, &s, w, &tally, cycle, block, sources, stream);
-        if (CNI_RARELY(k->came != NULL) && out != CNI_NO_BANK && holds != 0)
-            cni_deflection_count_queues(k, at);
-        if (out != CNI_NO_BANK)
-            begin_sending(form, k, &s, at, out, &sending);
-        if (out == CNI_NO_BANK)
-            ;
-#if CNI_AVX512
-        else if (is_full &&
-                 cni_deflection_count_queued(k->length + at * CNI_BLOCK) >= s.ports * many_queued)
-            holds = send_lanes(form, k, &s, w, &tally, at, stream, out, &sending);
-#endif
-        else
-            holds = send_messages(form, k, &s, w, &tally, at, holds, stream, &sending, wide);
-        for (uint32_t p = 0; form != CNI_FORM_ROUTED && out != CNI_NO_BANK && p < s.ports; p++)
-            k->sent[out][p * (s.blocks + 2) + 1 + at] = sending.sent[p];
-        k->holds[at] = holds;
+            holds |= cni_deflection_admit_block(form, k, &s, w, &tally, cycle, block,
+                                                cni_deflection_sources(k, b.there, stream), stream);
+        k->holds[at] =
+            out == CNI_NO_BANK ? holds : send_block(form, k, &s, w, &tally, &b, holds, stream);
     }
     cni_deflection_count_arrivals(k, w, cycle);
     cni_deflection_add(w, &tally);
 }
 
-#define PASS(name, target, form, wide)                                                   \
-    target static void name(const cni_deflection *kernel, cni_deflection_worker *worker, \
-                            uint64_t cycle, int in, int out)                             \
-    {                                                                                    \
-        pass_any(form, kernel, worker, cycle, in, out, wide);                            \
-    }
-
-PASS(pass_boolean, , CNI_FORM_BOOLEAN, 0)
-PASS(pass_kary, , CNI_FORM_KARY, 0)
-PASS(pass_routed, , CNI_FORM_ROUTED, 0)
-
-const cni_deflection_pass_fn cni_deflection_passes[CNI_FORMS] = {pass_boolean, pass_kary,
-                                                                 pass_routed};
-
-#if CNI_AVX512
-PASS(pass_wide_boolean, TARGET, CNI_FORM_BOOLEAN, 1)
-PASS(pass_wide_kary, TARGET, CNI_FORM_KARY, 1)
-PASS(pass_wide_routed, TARGET, CNI_FORM_ROUTED, 1)
-
-const cni_deflection_pass_fn cni_deflection_passes_wide[CNI_FORMS] = {
-    pass_wide_boolean, pass_wide_kary, pass_wide_routed};
-#undef AVX512
-#undef TARGET
-#endif
-#undef PASS
+void cni_deflection_pass(const cni_deflection *k, cni_deflection_worker *w, uint64_t cycle, int in,
+                         int out)
+{
+    if (k->form == CNI_FORM_BOOLEAN)
+        pass_form(CNI_FORM_BOOLEAN, k, w, cycle, in, out);
+    else if (k->form == CNI_FORM_KARY)
+        pass_form(CNI_FORM_KARY, k, w, cycle, in, out);
+    else
+        pass_form(CNI_FORM_ROUTED, k, w, cycle, in, out);
+}

@@ -1,23 +1,24 @@
 /*
- * The cycle of deflection routing on cubes for eight nodes at a time, with the same bits. Included
- * once, for processors with AVX-512. Lane l is node number l of eight consecutive nodes.
+ * The cycle of deflection routing on Boolean cubes for eight nodes at a time, with the same bits.
+ * Included by deflection_cycle.c, for processors with AVX-512. Lane l is node number l of eight
+ * consecutive nodes.
  *
  * The queues have messages node by node; the rows of channels have them port by port, eight nodes
  * in a line. Queues are compressed node by node, and claims are compared lane by lane; between the
  * two a matrix of words is transposed in registers. The matrix has 4 or 8 messages of each node.
  */
+#define TARGET \
+    __attribute__((target("bmi,bmi2,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq")))
 #define LANES TARGET __attribute__((always_inline))
 #define LANES_UNROLLED _Pragma("GCC unroll 8")
 
 enum { LANE_NODES = 8 };
 
 /* The numbers of messages from which on eight nodes at a time pay; with fewer most lanes are
- * empty, and the code for one node does the same work. They are messages in the queues of a
- * block per port, messages that come to a block per port, both of these on rings, and
- * (LANES_LOAD) new messages per node and cycle. Networks of fewer blocks than LANES_FETCH fit
- * into the caches and need no fetching. */
-enum { LANES_QUEUED = 24, LANES_COMING = 16, LANES_KARY = 32, LANES_FETCH = 32 };
-#define LANES_LOAD 0.5
+ * empty, and the code for one node does the same work: messages in the queues of a block per port,
+ * and messages that come to a block per port. Networks of fewer blocks than LANES_FETCH fit into
+ * the caches and need no fetching. */
+enum { LANES_QUEUED = 24, LANES_COMING = 16, LANES_FETCH = 32 };
 
 /* Transposes two matrices of 4 x 4 words that lie side by side in four rows: word j of row i
  * becomes word i of row j. */
@@ -104,21 +105,6 @@ static inline LANES __m512i append_slots(const lane_queues *q, __m512i length, i
     return length;
 }
 
-/* Appends four vectors that have no empty word before a message. */
-static inline LANES void append_packed(const lane_queues *q, __m512i length, __m512i slot[])
-{
-    uint64_t at[LANE_NODES];
-    _mm512_storeu_si512(at, length);
-    transpose_four(slot);
-    LANES_UNROLLED
-    for (int i = 0; i < 4; i++) {
-        uint64_t *queue = q->first + (uint64_t)i * q->slots;
-        _mm256_storeu_si256((__m256i *)(queue + at[i]), _mm512_castsi512_si256(slot[i]));
-        _mm256_storeu_si256((__m256i *)(queue + 4 * q->slots + at[i + 4]),
-                            _mm512_extracti64x4_epi64(slot[i], 1));
-    }
-}
-
 static inline LANES __m512i load_lengths(const uint32_t *from)
 {
     return _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)from));
@@ -147,7 +133,101 @@ static inline LANES uint64_t lanes_across(const cni_deflection_shape *s, uint64_
     return port * s->stride + ((node ^ side) - s->first);
 }
 
-#include "simulation/deflection/deflection_lanes_in.inc.h"
+/* ---- messages that come in ---- */
+
+/* The places of the messages for a block. outer: a bit for each port over which messages come
+ * from other parts. The exchange has put these messages where the block sends. */
+typedef struct lane_inlets {
+    uint64_t *word; /* the words of the bank */
+    int bank;
+    uint64_t outer;
+} lane_inlets;
+
+/* The messages that come over a port to eight nodes, after the channel.
+ * *there: the lanes with a message. */
+static inline LANES __m512i take_port(const cni_deflection_shape *s, uint64_t node, uint32_t p,
+                                      const lane_inlets *in, __mmask8 *there)
+{
+    const __m512i none = all(CNI_NO_MESSAGE);
+    uint64_t side = UINT64_C(1) << p, here = p * s->stride + (node - s->first);
+    uint64_t *row =
+        in->word +
+        (CNI_RARELY((in->outer & side) != 0) ? here : lanes_across(s, node, p, in->bank));
+    __m512i order = _mm512_xor_si512(lane_numbers(), all(side % LANE_NODES));
+    __m512i m = _mm512_permutexvar_epi64(order, _mm512_loadu_si512(row));
+    _mm512_storeu_si512(row, none);
+    *there = _mm512_cmpneq_epi64_mask(m, none);
+    return _mm512_xor_si512(m, all(side));
+}
+
+/* Receives over `count` ports from `port` on to eight nodes. Delivered messages are collected.
+ * Returns the new lengths. */
+static inline LANES __m512i take_ports(const cni_deflection_shape *s, cni_deflection_worker *w,
+                                       uint64_t node, uint32_t port, int count,
+                                       const lane_inlets *in, const lane_queues *q, __m512i length)
+{
+    const __m512i none = all(CNI_NO_MESSAGE), mask = all(s->header_mask);
+    const __m512i nodes = _mm512_add_epi64(lane_numbers(), all(node));
+    __m512i slot[LANE_NODES];
+    uint64_t *arrival = w->arrival + w->arrivals;
+    LANES_UNROLLED
+    for (int i = 0; i < count; i++) {
+        uint32_t p = port + (uint32_t)i;
+        slot[i] = none;
+        if (p >= s->ports)
+            continue;
+        __mmask8 there;
+        __m512i m = take_port(s, node, p, in, &there);
+        __mmask8 stays = _mm512_mask_test_epi64_mask(there, m, mask);
+        __mmask8 arrived = (__mmask8)(there ^ stays);
+        _mm512_storeu_si512(arrival,
+                            _mm512_maskz_compress_epi64(arrived, _mm512_or_si512(m, nodes)));
+        arrival += __builtin_popcount(bits_of(arrived));
+        slot[i] = _mm512_mask_mov_epi64(none, stays, m);
+    }
+    w->arrivals = (size_t)(arrival - w->arrival);
+    return append_slots(q, length, count, slot);
+}
+
+/* The ports, a bit each, over which messages come to a block from other parts. A part has full
+ * blocks, so all 64 nodes of the block count. */
+static inline TARGET uint64_t outer_ports(const cni_deflection *k, const cni_deflection_shape *s,
+                                          uint64_t block)
+{
+    uint64_t ports = 0;
+    for (uint32_t p = 0; CNI_RARELY(k->outer != NULL) && p < s->ports; p++)
+        ports |= (uint64_t)(k->outer[p * s->blocks + block] != 0) << p;
+    return ports;
+}
+
+/* Receives all messages for the nodes of a full block from a bank. Returns the nodes that hold
+ * messages. */
+TARGET CNI_APART uint64_t receive_lanes(const cni_deflection *k, const cni_deflection_shape *s,
+                                        cni_deflection_worker *w, uint64_t cycle, uint64_t block,
+                                        const cni_deflection_coming *coming, int bank)
+{
+    uint64_t base = block * CNI_BLOCK, holds = 0, here = block - s->first / CNI_BLOCK;
+    const lane_inlets inlets = {k->channel[bank], bank, outer_ports(k, s, here)};
+    for (uint32_t p = 0; CNI_RARELY(k->came != NULL) && p < s->ports; p++)
+        cni_deflection_count_coming(k, p, here,
+                                    coming->straight[p] | coming->round[p] |
+                                        ((inlets.outer >> p & 1) != 0 ? coming->outer[p] : 0));
+    for (uint64_t j = 0; j < CNI_BLOCK; j += LANE_NODES) {
+        uint64_t node = base + j, at = node - s->first;
+        const lane_queues q = {k->queue + at * s->slots, s->slots};
+        __m512i length = load_lengths(k->length + at);
+        uint32_t p = 0;
+        for (; p + 4 < s->ports; p += 8)
+            length = take_ports(s, w, node, p, 8, &inlets, &q, length);
+        if (p < s->ports)
+            length = take_ports(s, w, node, p, 4, &inlets, &q, length);
+        if (w->arrivals >= CNI_ARRIVAL_ROOM)
+            cni_deflection_count_arrivals(k, w, cycle);
+        holds |= (uint64_t)bits_of(_mm512_test_epi64_mask(length, length)) << j;
+        save_lengths(k->length + at, length);
+    }
+    return holds;
+}
 
 /* The next block, whose memory is fetched ahead; queue = NULL: nothing is fetched. */
 typedef struct lane_next {
@@ -201,24 +281,14 @@ static inline LANES __m512i pick_port(__m512i header, __m512i bits, uint32_t por
     return ports <= 8 ? count : _mm512_add_epi64(place, count);
 }
 
-/* The channels from which messages may pick in phase 1. In an empty slot the result means
- * nothing. */
-static inline LANES __m512i allowed_lanes(cni_deflection_form form, const cni_deflection *k,
-                                          const cni_deflection_shape *s, __m512i m)
-{
-    __m512i header = _mm512_and_si512(m, all(s->header_mask));
-    return form == CNI_FORM_BOOLEAN ? header : _mm512_i64gather_epi64(header, k->preferred, 8);
-}
-
 /* Phase 1 of the messages in `count` slots of eight nodes, from slot `at` on. Afterwards the
  * slots have the messages that stay. Nodes are numbered from the start of the part. */
-static inline LANES void claim_slots(cni_deflection_form form, const cni_deflection *k,
-                                     const cni_deflection_shape *s, cni_deflection_sending *sending,
+static inline LANES void claim_slots(const cni_deflection_shape *s, cni_deflection_sending *sending,
                                      const lane_next *next, uint64_t node, __m512i stream,
                                      uint64_t at, int count, uint32_t most_ports, __m512i lengths,
                                      __m512i slot[])
 {
-    const __m512i none = all(CNI_NO_MESSAGE);
+    const __m512i none = all(CNI_NO_MESSAGE), headers = all(s->header_mask);
     __m512i port[LANE_NODES];
     LANES_UNROLLED
     for (int i = 0; i < count; i++) {
@@ -229,8 +299,8 @@ static inline LANES void claim_slots(cni_deflection_form form, const cni_deflect
     for (int i = 0; i < count; i += 2) {
         __m512i word = words_of(stream, (at + (uint64_t)i) / 2),
                 upper = _mm512_srli_epi64(word, 32);
-        port[i] = pick_port(allowed_lanes(form, k, s, slot[i]), upper, most_ports);
-        port[i + 1] = pick_port(allowed_lanes(form, k, s, slot[i + 1]), word, most_ports);
+        port[i] = pick_port(_mm512_and_si512(slot[i], headers), upper, most_ports);
+        port[i + 1] = pick_port(_mm512_and_si512(slot[i + 1], headers), word, most_ports);
     }
     for (uint32_t p = 0; p < s->ports; p++) {
         uint64_t *row = sending->row[p] + node % CNI_BLOCK;
@@ -252,8 +322,7 @@ static inline LANES void claim_slots(cni_deflection_form form, const cni_deflect
 }
 
 /* Phase 1 of eight nodes. Returns how many messages stay at each. */
-static inline LANES __m512i claim_lanes(cni_deflection_form form, const cni_deflection *k,
-                                        const cni_deflection_shape *s,
+static inline LANES __m512i claim_lanes(const cni_deflection_shape *s,
                                         cni_deflection_sending *sending, const lane_next *next,
                                         const lane_queues *q, uint64_t node, __m512i stream,
                                         __m512i lengths, uint32_t most_ports)
@@ -262,12 +331,12 @@ static inline LANES __m512i claim_lanes(cni_deflection_form form, const cni_defl
     uint64_t longest = (uint64_t)_mm512_reduce_max_epi64(lengths), at = 0;
     for (; at + 4 < longest; at += 8) {
         load_slots(q, at, 8, slot);
-        claim_slots(form, k, s, sending, next, node, stream, at, 8, most_ports, lengths, slot);
+        claim_slots(s, sending, next, node, stream, at, 8, most_ports, lengths, slot);
         kept = append_slots(q, kept, 8, slot);
     }
     if (at < longest || at == 0) {
         load_slots(q, at, 4, slot);
-        claim_slots(form, k, s, sending, next, node, stream, at, 4, most_ports, lengths, slot);
+        claim_slots(s, sending, next, node, stream, at, 4, most_ports, lengths, slot);
         kept = append_slots(q, kept, 4, slot);
     }
     return kept;
@@ -275,22 +344,20 @@ static inline LANES __m512i claim_lanes(cni_deflection_form form, const cni_defl
 
 /* Sends the messages of the nodes of a full block over the channels of a bank. Returns the nodes
  * that still hold messages. */
-static inline LANES uint64_t send_block(cni_deflection_form form, const cni_deflection *k,
-                                        const cni_deflection_shape *s, cni_deflection_worker *w,
-                                        cni_deflection_tally *tally, uint64_t block,
-                                        const uint64_t stream[], int out,
-                                        cni_deflection_sending *sending, uint32_t most_ports)
+static inline LANES uint64_t send_full(const cni_deflection *k, const cni_deflection_shape *s,
+                                       cni_deflection_worker *w, cni_deflection_tally *tally,
+                                       uint64_t block, const uint64_t stream[], int out,
+                                       cni_deflection_sending *sending, uint32_t most_ports)
 {
     uint64_t still = 0, base = block * CNI_BLOCK, stay = s->buffers - s->ports;
-    int fetches = form == CNI_FORM_BOOLEAN && s->blocks >= LANES_FETCH && block + 1 < s->blocks;
+    int fetches = s->blocks >= LANES_FETCH && block + 1 < s->blocks;
     const lane_next next = {fetches ? k->queue : NULL, k->channel[out], 1 - out};
     __m512i queued = _mm512_setzero_si512(), left = queued;
     for (uint64_t j = 0; j < CNI_BLOCK; j += LANE_NODES) {
         uint64_t node = base + j;
         const lane_queues q = {k->queue + node * s->slots, s->slots};
         __m512i lengths = load_lengths(k->length + node), streams = _mm512_loadu_si512(stream + j);
-        __m512i kept =
-            claim_lanes(form, k, s, sending, &next, &q, node, streams, lengths, most_ports);
+        __m512i kept = claim_lanes(s, sending, &next, &q, node, streams, lengths, most_ports);
         queued = _mm512_add_epi64(queued, lengths);
         left = _mm512_add_epi64(left, kept);
         save_lengths(k->length + node, kept);
@@ -309,23 +376,18 @@ static inline LANES uint64_t send_block(cni_deflection_form form, const cni_defl
     return still;
 }
 
-TARGET CNI_APART uint64_t send_lanes(cni_deflection_form form, const cni_deflection *k,
-                                     const cni_deflection_shape *s, cni_deflection_worker *w,
-                                     cni_deflection_tally *tally, uint64_t block,
-                                     const uint64_t stream[], int out,
+TARGET CNI_APART uint64_t send_lanes(const cni_deflection *k, const cni_deflection_shape *s,
+                                     cni_deflection_worker *w, cni_deflection_tally *tally,
+                                     uint64_t block, const uint64_t stream[], int out,
                                      cni_deflection_sending *sending)
 {
-    if (form == CNI_FORM_KARY && s->ports <= 8)
-        return send_block(CNI_FORM_KARY, k, s, w, tally, block, stream, out, sending, 8);
-    /* tables of headers exist only up to 16 bits, so up to 16 ports: deflection_open.c */
-    if (form == CNI_FORM_KARY)
-        return send_block(CNI_FORM_KARY, k, s, w, tally, block, stream, out, sending, 16);
     if (s->ports <= 8)
-        return send_block(CNI_FORM_BOOLEAN, k, s, w, tally, block, stream, out, sending, 8);
+        return send_full(k, s, w, tally, block, stream, out, sending, 8);
     if (s->ports <= 16)
-        return send_block(CNI_FORM_BOOLEAN, k, s, w, tally, block, stream, out, sending, 16);
-    return send_block(CNI_FORM_BOOLEAN, k, s, w, tally, block, stream, out, sending, 24);
+        return send_full(k, s, w, tally, block, stream, out, sending, 16);
+    return send_full(k, s, w, tally, block, stream, out, sending, 24);
 }
 
 #undef LANES
 #undef LANES_UNROLLED
+#undef TARGET

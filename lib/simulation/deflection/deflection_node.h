@@ -118,14 +118,6 @@ CNI_INLINE uint64_t cni_deflection_hop_field(const cni_deflection_shape *s, uint
     return (hops < s->hop_mask ? hops : s->hop_mask) << s->hop_shift;
 }
 
-/* The header field of header number `header` of a cube in the lower 32 bits, and the hops that
- * the header needs above them. */
-CNI_INLINE uint64_t cni_deflection_fresh(const cni_deflection_shape *s, uint64_t header)
-{
-    uint64_t fields = cni_deflection_fields(s, header);
-    return fields | cni_deflection_distance(s, fields) << 32;
-}
-
 /* ---- a message and a channel ---- */
 
 /* The message after it has crossed a channel. */
@@ -177,7 +169,7 @@ CNI_INLINE void cni_deflection_begin_streams(uint64_t cycle_seed, uint64_t block
 }
 
 /* Admits the new messages of a node of a cube, as far as there is room. Returns the new length. */
-CNI_INLINE uint32_t cni_deflection_admit_plain(cni_deflection_form form, const cni_deflection *k,
+CNI_INLINE uint32_t cni_deflection_admit_plain(const cni_deflection *k,
                                                const cni_deflection_shape *s,
                                                cni_deflection_tally *tally, uint64_t node,
                                                uint64_t stream, uint64_t created, uint32_t length)
@@ -188,13 +180,10 @@ CNI_INLINE uint32_t cni_deflection_admit_plain(cni_deflection_form form, const c
     uint32_t accepted = offered < room ? (uint32_t)offered : room;
     uint64_t stamp = created << s->created_shift | node << s->source_shift;
     for (uint32_t j = 0; j < accepted; j++) {
-        uint64_t header = cni_uniform_header(stream, j, s->nodes), fresh;
-        if (form == CNI_FORM_KARY && k->fresh != NULL)
-            fresh = k->fresh[header];
-        else
-            fresh = cni_deflection_fresh(s, header);
-        uint64_t distance = fresh >> 32, hops = cni_deflection_hop_field(s, distance);
-        queue[length + j] = stamp | (uint64_t)j << s->number_shift | hops | (fresh & UINT32_MAX);
+        uint64_t header = cni_deflection_fields(s, cni_uniform_header(stream, j, s->nodes));
+        uint64_t distance = cni_deflection_distance(s, header);
+        queue[length + j] =
+            stamp | (uint64_t)j << s->number_shift | cni_deflection_hop_field(s, distance) | header;
         tally->distance += distance;
     }
     tally->offered += offered;
@@ -236,8 +225,8 @@ CNI_INLINE uint64_t cni_deflection_admit_block(cni_deflection_form form, const c
         uint32_t j = cni_lowest_bit(nodes), length;
         uint64_t node = block * CNI_BLOCK + j, at = node - s->first;
         if (is_plain)
-            length = cni_deflection_admit_plain(form, k, s, tally, node, stream[j],
-                                                cycle - k->epoch, k->length[at]);
+            length = cni_deflection_admit_plain(k, s, tally, node, stream[j], cycle - k->epoch,
+                                                k->length[at]);
         else
             length = cni_deflection_admit(k, w, node, stream[j], cycle, k->length[at]);
         k->length[at] = length;

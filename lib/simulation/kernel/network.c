@@ -148,7 +148,7 @@ cn_status cni_network_list_ports(cni_network *network, cni_budget *budget)
         return CN_OK;
     if (network->ports > 8)
         CNI_TRY(cni_packed_open(&network->near, (size_t)places, network->ports));
-    else if ((network->bytes = cni_allocate(places, 1)) == NULL)
+    else if ((network->bytes = cni_allocate(places + 3, 1)) == NULL) /* vectors read four bytes */
         return CN_ERR_MEMORY;
     cn_status status = cni_table_open(&entries);
     if (status == CN_OK)

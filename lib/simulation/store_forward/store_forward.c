@@ -113,14 +113,9 @@ static cn_status check_workers(const cni_store *k)
 
 int cni_store_fits_lanes(const cni_store *k)
 {
-    int is_whole = k->base.part.parts < 2,
-        notes_hops = k->shape.hop == 0 && k->shape.form == CNI_STORE_ROUTED;
-    if (is_whole && (k->base.head.mailbox.waiting > 0 || k->base.head.mailbox.reports_trace))
-        return 0;
-    return k->shape.form != CNI_STORE_CLASSED && (is_whole || !notes_hops) &&
-           (k->separate || !k->shape.is_wide) &&
-           (k->shape.form != CNI_STORE_RINGS || k->by_header != NULL) &&
-           (k->shape.form != CNI_STORE_ROUTED || k->allowed != NULL);
+    const cni_mailbox *mailbox = &k->base.head.mailbox;
+    return !k->shape.is_wide && k->seen_length == NULL && mailbox->waiting == 0 &&
+           !mailbox->reports_trace && k->shape.form != CNI_STORE_CLASSED;
 }
 
 /* As cni_part_cycles.pass. */

@@ -188,11 +188,8 @@ typedef struct cni_store {
      * topology is asked. */
     uint16_t *hops;
     int hops_by_header;
-    /* allowed ports by cni_routing_place(); NULL: the routing is asked */
-    const cni_packed *allowed;
-    cni_packed listed; /* the table behind `allowed` when the routing has none */
-    uint32_t *from;    /* for cni_store_from(); NULL: a whole CNI_STORE_CUBE */
-    uint64_t rows;     /* rows of a bank */
+    uint32_t *from; /* for cni_store_from(); NULL: CNI_STORE_CUBE */
+    uint64_t rows;  /* rows of a bank */
     /* by eight nodes: the entries of `from` before the entries of the eight nodes, divided by
      * eight */
     size_t *from_first;
@@ -453,9 +450,9 @@ cn_status cni_store_admit(const cni_store *k, cni_store_worker *w, uint64_t node
  * clock: by the present lengths. */
 uint64_t cni_store_least_loaded(const cni_store *k, uint64_t node, uint64_t channels);
 
-/* Whether the present cycles can run eight nodes at a time. Messages then arrive in another
- * order of the nodes. Only a part sorts its landings by node, so a whole network that reports
- * arrivals goes node by node. */
+/* Whether the present cycles can run eight nodes at a time: those of a whole network with messages
+ * of one word and no arrivals to report, because messages then arrive in another order of the
+ * nodes. */
 int cni_store_fits_lanes(const cni_store *k);
 
 /* Runs cycles of the continuous clock, and puts a message of the caller into a queue. The

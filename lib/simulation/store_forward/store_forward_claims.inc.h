@@ -92,11 +92,11 @@ static inline LANES void send_best(const nodes_of_lanes *n, uint64_t *out)
     settle_claims(words, &c);
     for (uint32_t lane = 0; lane < end; lane++)
         keep_losers(n->w, n->queue + lane, c.kept[lane]);
-    out += n->at;
+    out += n->first;
     for (uint32_t port = 0; port < s->ports; port++, out += s->stride) {
-        lanes m = load_near(c.best + port * CNI_STORE_LANES, 0, 0);
+        __m512i m = _mm512_loadu_si512(c.best + port * CNI_STORE_LANES);
         __mmask8 has = is_there(m);
-        save_near(out, cross_lanes(n, port, m, has), 0);
+        _mm512_storeu_si512(out, cross_lanes(n, port, m, has));
         if (n->counts)
             count_loads(n, port, has);
     }

@@ -121,16 +121,15 @@ CNI_INLINE cn_status receive_messages(const row *n, joining *j, uint32_t lane,
     const cni_store *k = n->k;
     const cni_store_shape *s = n->s;
     cni_store_worker *w = n->w;
-    const int is_whole_cube = s->form == CNI_STORE_CUBE && k->from == NULL;
-    /* NULL: a whole cube, which has one inlet by port */
+    const int is_cube = s->form == CNI_STORE_CUBE;
     const size_t *first = k->network.inlets.first;
     const uint64_t node = n->first + lane;
-    const uint32_t *from = is_whole_cube ? NULL : cni_store_from(k, n->at + lane);
-    uint64_t inlets = s->form == CNI_STORE_CUBE ? s->ports : first[node + 1] - first[node];
+    const uint32_t *from = is_cube ? NULL : cni_store_from(k, n->at + lane);
+    uint64_t inlets = is_cube ? s->ports : first[node + 1] - first[node];
     size_t arrivals = w->arrivals, count = j->count;
     for (uint64_t i = 0; i < inlets; i++) {
         uint64_t place =
-            is_whole_cube ? i * s->stride + (node ^ UINT64_C(1) << i) : from[i * CNI_STORE_LANES];
+            is_cube ? cni_store_cube_place(k, s, node, (uint32_t)i) : from[i * CNI_STORE_LANES];
         const uint64_t *sent = now->in + place * s->width;
         uint32_t is_there = sent[0] != CNI_NO_TIME;
         if (has_headers(s) && !is_there)

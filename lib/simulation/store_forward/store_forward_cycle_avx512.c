@@ -1,6 +1,6 @@
 /*
- * The slotted cycle for x86-64 processors with AVX-512: eight nodes at a time. Rare cases go to the
- * functions for one node.
+ * The slotted cycle for x86-64 processors with AVX-512, with messages of one word: eight nodes at a
+ * time. Rare cases go to the functions for one node.
  */
 #include "simulation/store_forward/store_forward.h"
 
@@ -23,7 +23,6 @@ typedef struct nodes_of_lanes {
     const cni_store_shape *s;
     cni_store_worker *w;
     uint64_t first;
-    uint64_t at; /* the index of the first node in the part */
     __mmask8 valid;
     __m512i node, stream;
     cni_queue *queue; /* the queues of these nodes */
@@ -37,7 +36,7 @@ enum { MOST_JOINING = CNI_STORE_LANES * (CNI_MOST_PORTS + 1) };
 typedef struct joining {
     size_t count;
     uint64_t queue[MOST_JOINING]; /* the number of the queue among the queues of the eight nodes */
-    uint64_t created[MOST_JOINING], identity[MOST_JOINING];
+    uint64_t message[MOST_JOINING];
 } joining;
 
 /* Appends the listed messages to their queues. Queues lie far apart, and one message after the
@@ -45,7 +44,7 @@ typedef struct joining {
 static inline LANES cn_status join_queues(const nodes_of_lanes *n, joining *j)
 {
     for (size_t i = 0; i < j->count; i++) {
-        cni_message m = {n->s->is_wide ? j->created[i] : 0, j->identity[i], 0};
+        cni_message m = {0, j->message[i], 0};
         cn_status status = cni_store_push(n->s, &n->w->pool, n->queue + j->queue[i], &m, 1);
         if (CNI_RARELY(status != CN_OK)) {
             n->w->failed_at = n->first + j->queue[i] % CNI_STORE_LANES;
@@ -58,19 +57,18 @@ static inline LANES cn_status join_queues(const nodes_of_lanes *n, joining *j)
 
 /* ---- steps that depend on the form of messages ---- */
 
-/* The messages that come over inlet i. from: the places of the inlets; NULL: a whole Boolean
- * cube. */
-static inline LANES lanes receive_lanes(const nodes_of_lanes *n, const uint32_t *from,
-                                        const uint64_t *in, uint32_t i)
+/* The messages that come over inlet i. from: the places of the inlets; NULL: a Boolean cube. */
+static inline LANES __m512i receive_lanes(const nodes_of_lanes *n, const uint32_t *from,
+                                          const uint64_t *in, uint32_t i)
 {
     if (from != NULL) {
         __m256i at = _mm256_loadu_si256((const __m256i *)(from + i * CNI_STORE_LANES));
-        return load_far(in, _mm512_cvtepu32_epi64(at), n->s->is_wide);
+        return load_words(in, _mm512_cvtepu32_epi64(at));
     }
-    const uint64_t *sent = in + i * n->s->width * n->s->stride;
-    uint32_t flip = i < 3 ? 1u << i : 0;
-    uint64_t first = i < 3 ? n->first : n->first ^ UINT64_C(1) << i;
-    return load_near(sent + n->s->width * first, flip, n->s->is_wide);
+    const uint64_t side = UINT64_C(1) << i;
+    const uint64_t *sent = in + i * n->s->stride + (n->first ^ (side & ~UINT64_C(7)));
+    __m512i order = _mm512_xor_si512(lane_numbers(), all(side % CNI_STORE_LANES));
+    return _mm512_permutexvar_epi64(order, _mm512_loadu_si512(sent));
 }
 
 /* The lanes whose messages are at their destination. */
@@ -81,88 +79,74 @@ static inline LANES __mmask8 arrive_lanes(const nodes_of_lanes *n, __m512i to)
     return _mm512_cmpeq_epi64_mask(to, n->node);
 }
 
-/* The channels that messages at these nodes may take. */
+/* The channels of messages by the tables of cni_network_ports(). A gather reads four bytes from an
+ * entry on. */
+static inline LANES __m512i look_up(const cni_network *network, __m512i place, __mmask8 which)
+{
+    const __m256i none = _mm256_setzero_si256();
+    if (network->bytes != NULL)
+        return _mm512_and_si512(_mm512_cvtepu32_epi64(_mm512_mask_i64gather_epi32(
+                                    none, which, place, network->bytes, 1)),
+                                all(UINT8_MAX));
+    return _mm512_and_si512(_mm512_cvtepu32_epi64(_mm512_mask_i64gather_epi32(
+                                none, which, place, network->near.narrow, 2)),
+                            all(UINT16_MAX));
+}
+
+/* The channels that messages of these lanes at these nodes may take. */
 static inline LANES __m512i ports_lanes(const nodes_of_lanes *n, __m512i node, __mmask8 which,
                                         __m512i to)
 {
-    const __m512i none = _mm512_setzero_si512();
-    const cni_packed *allowed = n->k->allowed;
+    const cni_network *network = &n->k->network;
+    uint64_t at[CNI_STORE_LANES], ports[CNI_STORE_LANES];
     if (n->s->form == CNI_STORE_CUBE)
         return to;
-    if (n->s->form == CNI_STORE_RINGS)
-        return _mm512_mask_i64gather_epi64(none, which, to, n->k->by_header, 8);
-    __m512i place = _mm512_add_epi64(_mm512_mullo_epi64(to, all(n->s->nodes)), node);
-    if (allowed->wide != NULL)
-        return _mm512_mask_i64gather_epi64(none, which, place, allowed->wide, 8);
-    const __m256i half = _mm256_setzero_si256();
-    if (allowed->medium != NULL)
-        return _mm512_cvtepu32_epi64(
-            _mm512_mask_i64gather_epi32(half, which, place, allowed->medium, 4));
-    /* the gather reads two entries of 16 bits, the wanted one in the upper half; no message is
-     * looked up at place 0, where node 0 would be its own destination, so `before` is never
-     * negative */
-    __m512i before = _mm512_sub_epi64(place, all(1));
-    __m256i pairs = _mm512_mask_i64gather_epi32(half, which, before, allowed->narrow, 2);
-    return _mm512_cvtepu32_epi64(_mm256_srli_epi32(pairs, 16));
-}
-
-/* As cni_store_least_loaded(), by the lengths that all messages of the cycle see. */
-static inline LANES __m512i least_loaded_lanes(const nodes_of_lanes *n, __m512i channels)
-{
-    const uint32_t *seen = n->k->seen_length + cni_store_queue(n->s->ports, n->at, 0);
-    __m512i found = _mm512_setzero_si512(), least = all(UINT32_MAX);
-    for (uint32_t port = 0; port < n->s->ports; port++, seen += CNI_STORE_LANES) {
-        const __m512i bit = all(UINT64_C(1) << port);
-        __m512i length = _mm512_cvtepu32_epi64(_mm256_loadu_si256((const __m256i *)seen));
-        __mmask8 may = _mm512_test_epi64_mask(channels, bit);
-        __mmask8 less = _mm512_mask_cmplt_epu64_mask(may, length, least);
-        found = _mm512_mask_mov_epi64(found, less, _mm512_setzero_si512());
-        found = _mm512_mask_or_epi64(found, _mm512_mask_cmple_epu64_mask(may, length, least), found,
-                                     bit);
-        least = _mm512_mask_mov_epi64(least, less, length);
+    if (n->s->form == CNI_STORE_ROUTED && (network->bytes != NULL || network->near.narrow != NULL))
+        return look_up(network, _mm512_add_epi64(_mm512_mullo_epi64(node, all(n->s->nodes)), to),
+                       which);
+    _mm512_storeu_si512(at, node);
+    _mm512_storeu_si512(ports, to);
+    for (uint32_t rest = bits_of(which); rest != 0; rest &= rest - 1) {
+        uint32_t lane = cni_lowest_bit(rest);
+        const cni_message m = {.identity = ports[lane]};
+        ports[lane] = cni_store_channels(n->k, n->s, at[lane], &m);
     }
-    return found;
+    return _mm512_loadu_si512(ports);
 }
 
 /* Messages as they come over the channels of a port in the lanes `has`; the other lanes get no
  * message. */
-static inline LANES lanes cross_lanes(const nodes_of_lanes *n, uint32_t port, lanes m, __mmask8 has)
+static inline LANES __m512i cross_lanes(const nodes_of_lanes *n, uint32_t port, __m512i m,
+                                        __mmask8 has)
 {
     if (n->s->form == CNI_STORE_CUBE)
-        m.identity = _mm512_xor_si512(m.identity, all(UINT64_C(1) << port));
+        m = _mm512_xor_si512(m, all(UINT64_C(1) << port));
     if (n->s->form == CNI_STORE_RINGS) {
-        __m512i header = _mm512_and_si512(m.identity, all(n->s->to_mask));
+        __m512i header = _mm512_and_si512(m, all(n->s->to_mask));
         __m512i at = _mm512_add_epi64(_mm512_mullo_epi64(header, all(n->s->ports)), all(port));
         __m256i far =
             _mm512_mask_i64gather_epi32(_mm256_setzero_si256(), has, at, n->k->network.far, 4);
-        m.identity =
-            _mm512_add_epi64(_mm512_sub_epi64(m.identity, header), _mm512_cvtepu32_epi64(far));
+        m = _mm512_add_epi64(_mm512_sub_epi64(m, header), _mm512_cvtepu32_epi64(far));
     }
     if (n->s->form != CNI_STORE_CUBE)
-        m.identity = _mm512_add_epi64(m.identity, all(n->s->hop));
-    m.created = _mm512_mask_mov_epi64(all(CNI_NO_TIME), has, m.created);
-    m.identity = _mm512_mask_mov_epi64(all(CNI_NO_TIME), has, m.identity);
-    return m;
+        m = _mm512_add_epi64(m, all(n->s->hop));
+    return _mm512_mask_mov_epi64(all(CNI_NO_TIME), has, m);
 }
 
 /* Picks channels for messages that stay at their nodes, and lists the messages. words: a random
  * word for each. */
-static inline LANES void join_lanes(const nodes_of_lanes *n, joining *j, __mmask8 which, lanes m,
+static inline LANES void join_lanes(const nodes_of_lanes *n, joining *j, __mmask8 which, __m512i m,
                                     __m512i words)
 {
     __m512i queue = lane_numbers();
     if (n->k->separate) {
-        __m512i to = _mm512_and_si512(m.identity, all(n->s->to_mask));
+        __m512i to = _mm512_and_si512(m, all(n->s->to_mask));
         __m512i channels = ports_lanes(n, n->node, which, to);
-        if (CNI_RARELY(n->k->seen_length != NULL))
-            channels = least_loaded_lanes(n, channels);
         __m512i port = pick_bit(n->s, channels, _mm512_srli_epi64(words, 32));
         queue = _mm512_add_epi64(queue, _mm512_slli_epi64(port, 3));
     }
     _mm512_storeu_si512(j->queue + j->count, _mm512_maskz_compress_epi64(which, queue));
-    if (n->s->is_wide)
-        _mm512_storeu_si512(j->created + j->count, _mm512_maskz_compress_epi64(which, m.created));
-    _mm512_storeu_si512(j->identity + j->count, _mm512_maskz_compress_epi64(which, m.identity));
+    _mm512_storeu_si512(j->message + j->count, _mm512_maskz_compress_epi64(which, m));
     j->count += ones_of(which);
 }
 
@@ -170,7 +154,7 @@ static inline LANES void join_lanes(const nodes_of_lanes *n, joining *j, __mmask
 
 static inline LANES void count_nodes(const nodes_of_lanes *n, uint64_t *counts, __m512i more)
 {
-    counts += n->at;
+    counts += n->first;
     __m512i before = _mm512_maskz_loadu_epi64(n->valid, counts);
     _mm512_mask_storeu_epi64(counts, n->valid, _mm512_add_epi64(before, more));
 }
@@ -179,18 +163,9 @@ static inline LANES void count_nodes(const nodes_of_lanes *n, uint64_t *counts, 
 static inline LANES void count_loads(const nodes_of_lanes *n, uint32_t port, __mmask8 has)
 {
     const uint32_t crossing = has, ports = n->s->ports, end = ones_of(n->valid);
-    uint64_t *load = n->k->base.counts.load + n->at * ports + port;
+    uint64_t *load = n->k->base.counts.load + n->first * ports + port;
     for (uint32_t lane = 0; lane < end; lane++)
         load[lane * ports] += crossing >> lane & 1;
-}
-
-/* Notes the lengths of the queues of a port after sending, as note_lengths() does. */
-static inline LANES void note_lengths_lanes(const nodes_of_lanes *n, uint32_t port, __m512i length,
-                                            __mmask8 has)
-{
-    __m512i left = _mm512_mask_sub_epi64(length, has, length, all(1));
-    _mm256_storeu_si256((__m256i *)(n->k->seen_length + cni_store_queue(n->s->ports, n->at, port)),
-                        _mm512_cvtepi64_epi32(left));
 }
 
 /* The hops of messages that have arrived. */
@@ -213,20 +188,6 @@ static inline LANES __m512i hops_of(const nodes_of_lanes *n, __m512i identity)
 
 /* ---- the steps of a cycle ---- */
 
-/* Fetches the table entries of the messages that come to the next eight nodes. The table is
- * larger than the near caches, and the places are in no order. */
-static inline LANES void fetch_ahead(const nodes_of_lanes *n, const uint64_t *in)
-{
-    const uint64_t node = n->first + CNI_STORE_LANES, at = n->at + CNI_STORE_LANES;
-    const uint32_t width = n->s->width;
-    const size_t *first = n->k->from_first + at / CNI_STORE_LANES;
-    const uint32_t *from = cni_store_from(n->k, at);
-    for (size_t i = 0; i < (first[1] - first[0]) * CNI_STORE_LANES; i++) {
-        uint64_t to = in[width * (uint64_t)from[i] + width - 1] & n->s->to_mask;
-        CNI_PREFETCH(n->k->allowed->narrow + to * n->s->nodes + node);
-    }
-}
-
 /* Receives the messages that come over the channels into eight nodes. */
 static inline LANES cn_status receive_all(const nodes_of_lanes *n, const uint64_t *in)
 {
@@ -235,34 +196,26 @@ static inline LANES cn_status receive_all(const nodes_of_lanes *n, const uint64_
     __m512i delivered = _mm512_setzero_si512();
     uint32_t inlets = s->ports;
     const uint32_t *from = NULL;
-    if (n->s->form != CNI_STORE_CUBE || n->k->from != NULL) {
-        const size_t *first = n->k->from_first + n->at / CNI_STORE_LANES;
+    if (n->s->form != CNI_STORE_CUBE) {
+        const size_t *first = n->k->from_first + n->first / CNI_STORE_LANES;
         inlets = (uint32_t)(first[1] - first[0]);
-        from = cni_store_from(n->k, n->at);
+        from = cni_store_from(n->k, n->first);
     }
-    if (n->s->form == CNI_STORE_ROUTED && n->k->allowed->narrow != NULL &&
-        n->first + CNI_STORE_LANES < w->end_node)
-        fetch_ahead(n, in);
     joining j;
     j.count = 0;
     for (uint32_t i = 0; i < inlets; i++) {
-        lanes m = receive_lanes(n, from, in, i);
+        __m512i m = receive_lanes(n, from, in, i);
         __mmask8 there = is_there(m) & n->valid;
-        __m512i to = _mm512_and_si512(m.identity, all(s->to_mask));
+        __m512i to = _mm512_and_si512(m, all(s->to_mask));
         __mmask8 gone = there & arrive_lanes(n, to);
-        __m512i created = m.created;
-        if (!s->is_wide)
-            created =
-                _mm512_add_epi64(_mm512_srli_epi64(m.identity, s->created_shift), all(s->epoch));
-        _mm512_storeu_si512(w->created + w->arrivals, _mm512_maskz_compress_epi64(gone, created));
-        /* identities are read in a part alone, where a message may be the caller's */
-        if (s->is_wide)
-            _mm512_storeu_si512(w->identity + w->arrivals,
-                                _mm512_maskz_compress_epi64(gone, m.identity));
+        __m512i created = _mm512_srli_epi64(m, s->created_shift);
+        _mm512_storeu_si512(
+            w->created + w->arrivals,
+            _mm512_maskz_compress_epi64(gone, _mm512_add_epi64(created, all(s->epoch))));
         if (n->counts) {
             delivered = _mm512_mask_add_epi64(delivered, gone, delivered, all(1));
             _mm512_storeu_si512(w->hops_made + w->arrivals,
-                                _mm512_maskz_compress_epi64(gone, hops_of(n, m.identity)));
+                                _mm512_maskz_compress_epi64(gone, hops_of(n, m)));
         }
         w->arrivals += ones_of(gone);
         if (bits_of(there) != bits_of(gone))
@@ -314,11 +267,9 @@ static inline LANES cn_status admit_all(const nodes_of_lanes *n, uint64_t cycle,
         __m512i step = _mm512_srli_epi64(words_of(n->stream, CNI_WORDS_HEADERS + j), 24);
         step = _mm512_srli_epi64(_mm512_mullo_epi64(step, all(s->nodes - 1)), 40);
         __m512i to = aim_messages(n, active, _mm512_add_epi64(step, all(1)), &travel);
-        __m512i identity = _mm512_add_epi64(to, all((uint64_t)j << s->number_shift));
-        identity = _mm512_add_epi64(identity, _mm512_sllv_epi64(n->node, all(s->source_shift)));
-        if (!s->is_wide)
-            identity = _mm512_add_epi64(identity, all((cycle - s->epoch) << s->created_shift));
-        lanes m = {all(cycle), identity};
+        __m512i m = _mm512_add_epi64(to, all((uint64_t)j << s->number_shift));
+        m = _mm512_add_epi64(m, _mm512_sllv_epi64(n->node, all(s->source_shift)));
+        m = _mm512_add_epi64(m, all((cycle - s->epoch) << s->created_shift));
         count += ones_of(active);
         accepted = _mm512_mask_add_epi64(accepted, active, accepted, all(1));
         join_lanes(n, &new, active, m, words_of(n->stream, CNI_WORDS_NEW + j));
@@ -354,7 +305,7 @@ static inline LANES cn_status admit_lanes(const nodes_of_lanes *n, const cni_sto
             return status;
         }
         if (n->counts)
-            k->base.counts.accepted[n->at + lane] +=
+            k->base.counts.accepted[n->first + lane] +=
                 n->w->hand.counters[CNI_COUNT_ACCEPTED] - before;
     }
     return CN_OK;
@@ -366,22 +317,19 @@ static inline LANES void send_each(const nodes_of_lanes *n, uint64_t *out)
     cni_queue *queues = n->queue;
     __m512i waiting = _mm512_setzero_si512();
     uint64_t hops = 0;
-    out += s->width * n->at;
-    for (uint32_t port = 0; port < s->ports;
-         port++, out += s->width * s->stride, queues += CNI_STORE_LANES) {
+    out += n->first;
+    for (uint32_t port = 0; port < s->ports; port++, out += s->stride, queues += CNI_STORE_LANES) {
         __m512i queue = _mm512_loadu_si512(queues), length = queue_length(queue);
         __mmask8 has = _mm512_test_epi64_mask(length, length);
-        if (CNI_RARELY(n->k->seen_length != NULL))
-            note_lengths_lanes(n, port, length, has);
         /* on cubes alone: with the other forms a mispredicted branch costs more than the skipped
          * port */
         if (n->s->form == CNI_STORE_CUBE && bits_of(has) == 0) {
-            save_near(out, (lanes){all(CNI_NO_TIME), all(CNI_NO_TIME)}, s->is_wide);
+            _mm512_storeu_si512(out, all(CNI_NO_TIME));
             continue;
         }
         __m512i head = queue_place(queue, _mm512_sub_epi64(queue, length));
-        lanes m = load_far(n->w->pool.words, head, s->is_wide);
-        save_near(out, cross_lanes(n, port, m, has), s->is_wide);
+        __m512i m = load_words(n->w->pool.words, head);
+        _mm512_storeu_si512(out, cross_lanes(n, port, m, has));
         __m512i rest = _mm512_mask_sub_epi64(queue, has, queue, all(UINT64_C(1) << 32));
         _mm512_storeu_si512(queues, rest);
         /* queues that are empty now, but not at home */
@@ -419,25 +367,23 @@ static inline LANES cn_status visit_lanes(const nodes_of_lanes *n, const cni_sto
 
 static inline LANES cn_status walk_lanes(const cni_store *k, cni_store_worker *w,
                                          const cni_store_moment *now, uint64_t node, uint64_t end,
-                                         cni_store_form form, int is_wide)
+                                         cni_store_form form)
 {
     cni_store_shape s = k->shape;
     s.form = form;
-    s.is_wide = is_wide; /* constants in this function, and so the width */
-    s.width = cni_store_width(form, is_wide);
+    s.is_wide = 0;
+    s.width = 1; /* constants in this function */
     const cni_store_moment moment = *now;
     for (; node < end; node += CNI_STORE_LANES) {
-        uint64_t at = node - s.first;
         const nodes_of_lanes n = {
             .k = k,
             .s = &s,
             .w = w,
             .first = node,
-            .at = at,
             .valid = first_lanes(w->end_node - node),
             .node = _mm512_add_epi64(lane_numbers(), all(node)),
             .stream = streams_of(now->seed, node),
-            .queue = k->queue + cni_store_queue(k->queues, at, 0),
+            .queue = k->queue + cni_store_queue(k->queues, node, 0),
             .counts = k->base.counts.words > 0,
         };
         cn_status status = visit_lanes(&n, &moment);
@@ -449,27 +395,14 @@ static inline LANES cn_status walk_lanes(const cni_store *k, cni_store_worker *w
     return CN_OK;
 }
 
-#define WALK_LANES(name, form, is_wide)                                                    \
-    TARGET static cn_status name(const cni_store *k, cni_store_worker *w,                  \
-                                 const cni_store_moment *now, uint64_t node, uint64_t end) \
-    {                                                                                      \
-        return walk_lanes(k, w, now, node, end, form, is_wide);                            \
-    }
-
-WALK_LANES(lanes_of_cube, CNI_STORE_CUBE, 0)
-WALK_LANES(lanes_of_rings, CNI_STORE_RINGS, 0)
-WALK_LANES(lanes_of_routed, CNI_STORE_ROUTED, 0)
-WALK_LANES(wide_lanes_of_cube, CNI_STORE_CUBE, 1)
-WALK_LANES(wide_lanes_of_rings, CNI_STORE_RINGS, 1)
-WALK_LANES(wide_lanes_of_routed, CNI_STORE_ROUTED, 1)
-
-cn_status cni_store_walk_lanes(const cni_store *k, cni_store_worker *w, const cni_store_moment *now,
-                               uint64_t node, uint64_t end)
+TARGET cn_status cni_store_walk_lanes(const cni_store *k, cni_store_worker *w,
+                                      const cni_store_moment *now, uint64_t node, uint64_t end)
 {
-    static cni_store_walk *const walks[2][CNI_STORE_CLASSED] = {
-        {lanes_of_cube, lanes_of_rings, lanes_of_routed},
-        {wide_lanes_of_cube, wide_lanes_of_rings, wide_lanes_of_routed}};
-    return walks[k->shape.is_wide][k->shape.form](k, w, now, node, end);
+    if (k->shape.form == CNI_STORE_CUBE)
+        return walk_lanes(k, w, now, node, end, CNI_STORE_CUBE);
+    if (k->shape.form == CNI_STORE_RINGS)
+        return walk_lanes(k, w, now, node, end, CNI_STORE_RINGS);
+    return walk_lanes(k, w, now, node, end, CNI_STORE_ROUTED);
 }
 #else
 /* Never called: without vectors in the build cni_has_lanes() is 0. */

@@ -1,11 +1,7 @@
 /*
- * Eight words, or eight messages, in vectors. Lane l belongs to node number l of a group of
- * CNI_STORE_LANES consecutive nodes, so no two lanes ever touch the same queue.
+ * Eight words, or eight messages of one word, in vectors. Lane l belongs to node number l of a
+ * group of CNI_STORE_LANES consecutive nodes, so no two lanes ever touch the same queue.
  */
-typedef struct lanes {
-    __m512i created, identity;
-} lanes;
-
 /* The lanes below `count`. */
 static inline LANES __mmask8 first_lanes(uint64_t count)
 {
@@ -74,36 +70,7 @@ static inline LANES __m512i pick_bit(const cni_store_shape *s, __m512i words, __
     return halve_bits(found, 1).place;
 }
 
-/* ---- messages of one or two words ---- */
-
-static inline LANES lanes load_lanes(const uint64_t *words, __m512i even)
-{
-    __m512i low = _mm512_loadu_si512(words), high = _mm512_loadu_si512(words + 8);
-    return (lanes){_mm512_permutex2var_epi64(low, even, high),
-                   _mm512_permutex2var_epi64(low, _mm512_add_epi64(even, all(1)), high)};
-}
-
-/* Messages that lie side by side. Lane l gets message number l ^ flip. */
-static inline LANES lanes load_near(const uint64_t *words, uint32_t flip, int is_wide)
-{
-    __m512i number = _mm512_xor_si512(lane_numbers(), all(flip));
-    if (is_wide)
-        return load_lanes(words, _mm512_slli_epi64(number, 1));
-    __m512i m = _mm512_permutexvar_epi64(number, _mm512_loadu_si512(words));
-    return (lanes){m, m};
-}
-
-static inline LANES void save_near(uint64_t *words, lanes m, int is_wide)
-{
-    const __m512i low = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
-    const __m512i high = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
-    if (!is_wide) {
-        _mm512_storeu_si512(words, m.identity);
-        return;
-    }
-    _mm512_storeu_si512(words, _mm512_permutex2var_epi64(m.created, low, m.identity));
-    _mm512_storeu_si512(words + 8, _mm512_permutex2var_epi64(m.created, high, m.identity));
-}
+/* ---- messages ---- */
 
 /* Joins four vectors of 16 bytes. */
 static inline LANES __m512i join_four(__m128i a, __m128i b, __m128i c, __m128i d)
@@ -113,7 +80,7 @@ static inline LANES __m512i join_four(__m128i a, __m128i b, __m128i c, __m128i d
         _mm256_inserti128_si256(_mm256_castsi128_si256(c), d, 1), 1);
 }
 
-/* Words by number. Eight loads are faster than a gather instruction. */
+/* Messages by number. Eight loads are faster than a gather instruction. */
 static inline LANES __m512i load_words(const uint64_t *words, __m512i number)
 {
     uint64_t at[8];
@@ -125,18 +92,9 @@ static inline LANES __m512i load_words(const uint64_t *words, __m512i number)
     return join_four(m[0], m[1], m[2], m[3]);
 }
 
-/* Loads messages by number. */
-static inline LANES lanes load_far(const uint64_t *words, __m512i number, int is_wide)
+static inline LANES __mmask8 is_there(__m512i m)
 {
-    __m512i first = load_words(words, is_wide ? _mm512_slli_epi64(number, 1) : number);
-    if (!is_wide)
-        return (lanes){first, first};
-    return (lanes){first, load_words(words + 1, _mm512_slli_epi64(number, 1))};
-}
-
-static inline LANES __mmask8 is_there(lanes m)
-{
-    return _mm512_cmpneq_epu64_mask(m.created, all(CNI_NO_TIME));
+    return _mm512_cmpneq_epu64_mask(m, all(CNI_NO_TIME));
 }
 
 /* ---- queues: a cni_queue as a word, with the tail in the lower half ---- */

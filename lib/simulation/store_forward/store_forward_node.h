@@ -26,6 +26,15 @@ CNI_INLINE void cni_store_save(const cni_store_shape *s, uint64_t *at, const cni
         at[s->is_wide + 1] = m->way;
 }
 
+/* The place in a bank of the message that comes to a node of a Boolean cube over a port. The
+ * channel that leads back has the same port; a message from another part lies in its place. */
+CNI_INLINE uint64_t cni_store_cube_place(const cni_store *k, const cni_store_shape *s,
+                                         uint64_t node, uint32_t port)
+{
+    uint64_t from = node ^ UINT64_C(1) << port;
+    return port * s->stride + (cni_part_has(&k->base.part, from) ? from : node) - s->first;
+}
+
 /* Whether a message is at its destination. A message that has reached the intermediate node of
  * its first leg begins its last leg here. */
 CNI_INLINE int cni_store_arrives(const cni_store *k, const cni_store_shape *s, uint64_t node,
@@ -54,8 +63,6 @@ CNI_INLINE uint64_t cni_store_channels(const cni_store *k, const cni_store_shape
                                     : cni_preferred_channels(k->network.topology, to);
     uint32_t class = s->form == CNI_STORE_ROUTED ? 0 : (uint32_t)(m->way & 255);
     uint64_t target = s->form == CNI_STORE_ROUTED ? to : m->way >> 8;
-    if (s->form == CNI_STORE_ROUTED && CNI_RARELY(k->allowed != NULL))
-        return cni_packed_at(k->allowed, target * s->nodes + node);
     return cni_network_ports(&k->network, node, class, target);
 }
 

@@ -9,7 +9,6 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "routing/decisions/channels.h"
-#include "routing/rules/rows.h"
 #include "scenario/system.h"
 #include "scenario/traffic/traffic.h"
 #include "simulation/kernel/processor.h"
@@ -20,9 +19,6 @@ enum {
     /* tables by header have at most 2^20 entries, 8 MB for channels and 2 MB for distances;
      * larger networks compute both at each use */
     HEADERS = 1 << 20,
-    /* closed forms are tabulated for less than 2^21 pairs of nodes; larger networks go node by
-     * node */
-    LISTED_NODES = 1448,
     /* with more endpoints the table of searched distances would take more than 8 GiB, and its 16
      * bits a distance might not be enough */
     SEARCHED_NODES = 1 << 16
@@ -139,55 +135,12 @@ static cn_status check_source(const cni_store *k, const cn_traffic *traffic)
                                                   : cn_enum_name(CN_ENUM_SOURCE, (int)source));
 }
 
-/* Fills the table of ports target by target, from rows of entries. */
-static cn_status list_rows(cni_store *k, cni_rows *rows, cni_budget *budget)
-{
-    const cn_routing *routing = k->network.routing;
-    size_t nodes = (size_t)k->shape.nodes;
-    uint64_t *ports = cni_allocate(nodes, sizeof *ports);
-    cn_status status = ports == NULL ? CN_ERR_MEMORY : CN_OK;
-    for (size_t target = 0; target < nodes && status == CN_OK; target++) {
-        status = cni_rows_ports(rows, 0, target, ports);
-        cni_packed_set(&k->listed, cni_routing_place(routing, 0, 0, target), ports, nodes);
-        if (status == CN_OK)
-            status = cni_budget_go_on(budget, 16 * nodes);
-    }
-    cni_release(ports);
-    return status;
-}
-
-/* Makes the table of allowed ports. The code for eight nodes needs a number for each destination
- * and node; the routing has it, or a closed form of a small network gives it. */
-static cn_status list_ports(cni_store *k, cni_budget *budget)
-{
-    const cn_routing *routing = k->network.routing;
-    uint64_t nodes = k->shape.nodes;
-    cni_table entries;
-    cni_rows rows = {0};
-    if (routing != NULL && k->shape.form != CNI_STORE_RINGS &&
-        (k->shape.form == CNI_STORE_CLASSED || !k->by_lanes))
-        return cni_network_list_ports(&k->network, budget);
-    if (k->shape.form == CNI_STORE_ROUTED && routing->ports.count > 0)
-        k->allowed = &routing->ports;
-    if (k->shape.form != CNI_STORE_ROUTED || k->allowed != NULL || nodes > LISTED_NODES)
-        return CN_OK;
-    CNI_TRY(cni_packed_open(&k->listed, (size_t)(nodes * nodes), k->shape.ports));
-    k->allowed = &k->listed;
-    cn_status status = cni_table_open(&entries);
-    if (status == CN_OK)
-        status = cni_rows_open(routing, &entries, &rows);
-    if (status == CN_OK)
-        status = list_rows(k, &rows, budget);
-    cni_rows_close(&rows);
-    cni_table_close(&entries);
-    return status;
-}
-
 static cn_status open_network(cni_store *k, const cn_scenario *scenario, uint64_t seed)
 {
     CNI_TRY(cni_store_open_network(scenario, &k->network, &k->shape.form));
     lay_out_messages(k, cni_traffic_of(scenario));
-    CNI_TRY(list_ports(k, scenario->budget));
+    if (k->shape.form == CNI_STORE_ROUTED || k->shape.form == CNI_STORE_CLASSED)
+        CNI_TRY(cni_network_list_ports(&k->network, scenario->budget));
     CNI_TRY(check_source(k, cni_traffic_of(scenario)));
     CNI_TRY(cni_network_check_traffic("cn_sim_open", &k->network, cni_traffic_of(scenario),
                                       scenario->budget));
@@ -251,7 +204,6 @@ void cni_store_close(void *state)
         if (k->base.hands[i] != NULL)
             cni_release(cni_store_worker_at(k, i)->pool.words);
     cni_divided_close(&k->base);
-    cni_packed_close(&k->listed);
     cni_network_close(&k->network);
     cni_release(k->by_header);
     cni_release(k->hops);

@@ -39,22 +39,6 @@ static uint32_t place_inlets(const cni_store *k, uint64_t node, inlet_place plac
     return count;
 }
 
-/* In a Boolean cube the channel back has the same port. */
-static uint32_t place_cube_inlets(const cni_store *k, uint64_t node, inlet_place places[])
-{
-    for (uint32_t p = 0; p < k->shape.ports; p++) {
-        uint64_t from = node ^ UINT64_C(1) << p;
-        places[p] = (inlet_place){p, cni_part_has(&k->base.part, from) ? from : node};
-    }
-    return k->shape.ports;
-}
-
-static uint32_t place_node_inlets(const cni_store *k, uint64_t node, inlet_place places[])
-{
-    return k->shape.form == CNI_STORE_CUBE ? place_cube_inlets(k, node, places)
-                                           : place_inlets(k, node, places);
-}
-
 /* Counts rows and allocates the lists of inlets. In a group of CNI_STORE_LANES nodes all have
  * room for as many inlets as the node with most inlets. */
 static cn_status open_inlets(cni_store *k)
@@ -64,7 +48,7 @@ static cn_status open_inlets(cni_store *k)
     k->from_first = cni_allocate(blocks + 1, sizeof *k->from_first);
     CNI_TRY_MEMORY(k->from_first);
     for (uint64_t at = 0; at < cni_store_nodes(k); at++) {
-        uint32_t count = place_node_inlets(k, k->base.part.first + at, places);
+        uint32_t count = place_inlets(k, k->base.part.first + at, places);
         size_t *most = &k->from_first[at / CNI_STORE_LANES + 1];
         *most = count > *most ? count : *most;
         for (uint32_t i = 0; i < count; i++)
@@ -76,16 +60,19 @@ static cn_status open_inlets(cni_store *k)
     return k->from == NULL ? CN_ERR_MEMORY : CN_OK;
 }
 
-static cn_status list_places(cni_store *k)
+cn_status cni_store_list_inlets(cni_store *k)
 {
     inlet_place places[CNI_MOST_PORTS];
+    k->rows = k->shape.ports;
+    if (k->shape.form == CNI_STORE_CUBE)
+        return CN_OK;
     CNI_TRY(open_inlets(k));
     size_t blocks = (size_t)(cni_store_nodes(k) + CNI_STORE_LANES - 1) / CNI_STORE_LANES;
     for (size_t i = 0; i < k->from_first[blocks] * CNI_STORE_LANES; i++)
         k->from[i] = (uint32_t)(k->shape.stride * k->rows);
     for (uint64_t at = 0; at < cni_store_nodes(k); at++) {
         uint32_t *from = k->from + (cni_store_from(k, at) - k->from);
-        uint32_t count = place_node_inlets(k, k->base.part.first + at, places);
+        uint32_t count = place_inlets(k, k->base.part.first + at, places);
         for (uint32_t i = 0; i < count; i++)
             from[(size_t)i * CNI_STORE_LANES] =
                 (uint32_t)(places[i].row * k->shape.stride + cni_store_at(k, places[i].node));
@@ -134,14 +121,6 @@ static cn_status link_any(cni_store *k)
         }
     cni_release(rows);
     return status;
-}
-
-cn_status cni_store_list_inlets(cni_store *k)
-{
-    k->rows = k->shape.ports;
-    if (k->shape.form == CNI_STORE_CUBE && k->base.part.parts < 2)
-        return CN_OK;
-    return list_places(k);
 }
 
 /* ---- messages from other parts ---- */

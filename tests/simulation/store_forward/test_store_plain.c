@@ -628,7 +628,8 @@ static int check_variants_and(int statistics, int wide, const network *n, const 
             return 0;
         assert_ok(status);
         cni_store *k = sims[i]->state;
-        assert_true(!k->by_lanes || cni_store_fits_lanes(k) || k->shape.form == CNI_STORE_CLASSED);
+        assert_true(!k->by_lanes || cni_store_fits_lanes(k) || k->seen_length != NULL ||
+                    k->shape.form == CNI_STORE_CLASSED);
         if (wide && !k->shape.is_wide)
             assert_ok(cni_store_widen(k));
         k->base.cycle = traffic == NULL ? 1000 : 0;
