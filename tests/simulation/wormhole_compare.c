@@ -203,7 +203,7 @@ void compare(const plain_config *config, uint64_t cycles)
     assert_ok(cn_sim_open(scenario, NULL, &sim));
     cni_wormhole *kernel = sim->state;
     if (config->seed % 3 == 0) /* as on processors without vectors */
-        kernel->has_lanes = kernel->has_bmi2 = 0;
+        kernel->has_bmi2 = 0;
     for (uint64_t c = 0; c < cycles; c++) {
         if (config->seed % 2 == 1 &&
             kernel->way == &cni_worms) /* however many channels are shared */

@@ -51,8 +51,7 @@ enum {
     CNI_WORM_WORDS = 64,    /* words for the virtual channels of a node: 64 ports with 64 each */
     CNI_WORM_CHECK = 16384, /* cycles between checks for deadlock */
     CNI_WORM_LOOK = 128,    /* cycles between looks at how many channels are shared */
-    CNI_WORM_AHEAD = 4,     /* nodes ahead whose waiting headers are fetched into the cache */
-    CNI_WORM_LANES = 8      /* worms that are moved at once; lists have as many spare places */
+    CNI_WORM_AHEAD = 4      /* nodes ahead whose waiting headers are fetched into the cache */
 };
 
 typedef enum cni_worm_class {
@@ -179,7 +178,6 @@ struct cni_wormhole {
     uint32_t stride;          /* hops of the longest way */
     int strays;               /* a worm of a snapshot would go further than that */
     int has_words;            /* the hops of a worm fit into a word, and buffers have two flits */
-    int has_lanes;            /* AVX-512 moves flits and lists sets; the same bits */
     int has_bmi2;             /* PDEP and POPCNT serve headers; the same bits */
     uint32_t shift;           /* a virtual channel is channel << shift | its number there */
     uint32_t span;            /* numbers of virtual channels of a node: ports << shift */

@@ -23,19 +23,13 @@ static cn_status make_worms(cni_wormhole *k, uint32_t count)
     uint64_t target = 16;
     while (target < needed)
         target *= 2;
-    uint64_t listed = target + CNI_WORM_LANES;
     uint64_t sets = cni_worm_has_numbers(k) ? 0 : target * 2 * k->node_words;
     const cni_array grown[] = {
-        CNI_ARRAY(k->worms.all, target),
-        CNI_ARRAY(k->worms.message, target),
-        CNI_ARRAY(k->worms.awake, target),
-        CNI_ARRAY(k->worms.path, target * k->stride + CNI_WORM_LANES),
-        CNI_ARRAY(k->worms.picked, listed),
-        CNI_ARRAY(k->worms.tails, listed),
-        CNI_ARRAY(k->worms.rivals, listed),
-        CNI_ARRAY(k->worms.active, listed),
-        CNI_ARRAY(k->choices.set, sets),
-        CNI_ARRAY(k->waiting.header, k->nodes + target),
+        CNI_ARRAY(k->worms.all, target),        CNI_ARRAY(k->worms.message, target),
+        CNI_ARRAY(k->worms.awake, target),      CNI_ARRAY(k->worms.path, target * k->stride),
+        CNI_ARRAY(k->worms.picked, target + 1), CNI_ARRAY(k->worms.tails, target + 1),
+        CNI_ARRAY(k->worms.rivals, target + 1), CNI_ARRAY(k->worms.active, target + 1),
+        CNI_ARRAY(k->choices.set, sets),        CNI_ARRAY(k->waiting.header, k->nodes + target),
     };
     for (size_t i = 0; i < sizeof grown / sizeof *grown; i++)
         CNI_TRY(cni_grow(grown[i].pointer, &k->worms.places[i + 1], grown[i].count, grown[i].size));
