@@ -178,7 +178,7 @@ struct cni_wormhole {
     uint32_t stride;          /* hops of the longest way */
     int strays;               /* a worm of a snapshot would go further than that */
     int has_words;            /* the hops of a worm fit into a word, and buffers have two flits */
-    int has_bmi2;             /* PDEP and POPCNT serve headers; the same bits */
+    int has_pdep;             /* the processor has PDEP and POPCNT: cni_has_pdep() */
     uint32_t shift;           /* a virtual channel is channel << shift | its number there */
     uint32_t span;            /* numbers of virtual channels of a node: ports << shift */
     uint32_t node_words;      /* words of a set of virtual channels of a node */
@@ -405,9 +405,6 @@ int cni_wormhole_come(cni_wormhole *kernel, uint32_t worm, uint32_t virtual_chan
 /* Serves the waiting headers of all nodes; whether any header can be served. */
 void cni_wormhole_grant(cni_wormhole *kernel);
 int cni_wormhole_can_grant(const cni_wormhole *kernel);
-
-/* Whether this processor has PDEP and POPCNT. */
-int cni_wormhole_has_bmi2(void);
 
 /* Lists a node where a header may be served in the next cycle, if is_to_be. Writes without a
  * branch, so the list has one place more than there are nodes. */

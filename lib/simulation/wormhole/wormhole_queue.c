@@ -85,7 +85,7 @@ static void serve_message(cni_wormhole *k, const cni_worm_message *message)
     header->class = message->class;
     header->target = message->target;
     k->sources.queue[message->source * k->ports + message->port].served += 1;
-    cni_worm_line_up(k, worm, k->cycle);
+    cni_wormhole_wait(k, worm, k->cycle);
 }
 
 void cni_wormhole_keep(cni_wormhole *k, cni_worm_list *list, const cni_worm_message *message)
@@ -200,20 +200,6 @@ static void pick_target(const cni_wormhole *k, cni_worm_message *message, uint64
     message->state = (uint8_t)cni_leg_class(routing, 1);
 }
 
-/* A port with virtual channels that the header may take; often there is only one. */
-static uint32_t pick_port(const cni_wormhole *k, const cni_worm_message *message, uint32_t bits)
-{
-    uint64_t ports = 0;
-    if (k->node_words == 1 && cni_worm_has_numbers(k)) {
-        const uint64_t *choice =
-            &k->choices.set[(size_t)cni_worm_choice_number(k, message->source, message) * 2];
-        ports = cni_worm_lowest_of_ports(k, choice[0] | choice[1]);
-    }
-    if (ports != 0 && (ports & (ports - 1)) == 0)
-        return cni_lowest_bit(ports) >> k->shift;
-    return cni_worm_pick_port(k, message, bits);
-}
-
 cn_status cni_wormhole_accept(cni_wormhole *k, uint32_t source, uint32_t destination,
                               uint32_t flits, uint32_t number, int traced, uint64_t word)
 {
@@ -231,7 +217,7 @@ cn_status cni_wormhole_accept(cni_wormhole *k, uint32_t source, uint32_t destina
                                 .traced = traced != 0};
     if (k->network.routing->kind->begin != NULL)
         pick_target(k, &message, word);
-    message.port = (uint8_t)pick_port(k, &message, (uint32_t)(word >> 32));
+    message.port = (uint8_t)cni_worm_pick_port(k, &message, (uint32_t)(word >> 32));
     count_accepted(k, source);
     create_message(k, &message);
     return CN_OK;

@@ -111,8 +111,7 @@ CNI_INLINE void grant_channel(places p, uint32_t worm, uint32_t virtual_channel,
 }
 
 /* Serves the messages that wait at a node in their order, as grant_at() in wormhole_grant.c. */
-CNI_INLINE void grant_at(cni_worm_select_fn select, int is_single, cni_wormhole *k, places p,
-                         uint32_t node, sums *s)
+CNI_INLINE void grant_at(int is_single, cni_wormhole *k, places p, uint32_t node, sums *s)
 {
     uint64_t held = p.held[node], wanted = p.wanted[node], still_wanted = 0;
     uint32_t draws = 0, at = p.all[node].next;
@@ -137,7 +136,7 @@ CNI_INLINE void grant_at(cni_worm_select_fn select, int is_single, cni_wormhole 
         uint32_t number = cni_lowest_bit(set);
         draws += has_place | ((set & (set - 1)) != 0);
         if ((set & (set - 1)) != 0)
-            number = select(set, cni_worm_draw(k, node, draws - 1, cni_popcount(set)));
+            number = cni_pick_bit(set, cni_worm_draw(k, node, draws - 1), k->has_pdep);
         p.all[header->previous].next = at;
         p.all[at].previous = header->previous;
         held |= UINT64_C(1) << number;
@@ -152,7 +151,7 @@ CNI_INLINE void grant_at(cni_worm_select_fn select, int is_single, cni_wormhole 
         p.wanted[node] = still_wanted;
 }
 
-CNI_INLINE void grant_all(cni_worm_select_fn select, cni_wormhole *k)
+void cni_short_grant(cni_wormhole *k)
 {
     places p = find_places(k);
     sums s = {.contested_count = k->channels.contested_count};
@@ -168,9 +167,9 @@ CNI_INLINE void grant_all(cni_worm_select_fn select, cni_wormhole *k)
                 CNI_PREFETCH(&p.worms[first - p.nodes]);
         }
         if (k->flits == 1)
-            grant_at(select, 1, k, p, listed[i], &s);
+            grant_at(1, k, p, listed[i], &s);
         else
-            grant_at(select, 0, k, p, listed[i], &s);
+            grant_at(0, k, p, listed[i], &s);
     }
     k->waiting.listed_count = 0;
     k->channels.contested_count = s.contested_count;
@@ -180,24 +179,6 @@ CNI_INLINE void grant_all(cni_worm_select_fn select, cni_wormhole *k)
     k->channels.busy += s.busy;
     k->worms.holders += s.started;
     k->moved |= s.count;
-}
-
-#if CNI_BMI2
-CNI_FOR_BMI2 static void grant_bmi2(cni_wormhole *k)
-{
-    grant_all(cni_worm_select_bmi2, k);
-}
-#endif
-
-void cni_short_grant(cni_wormhole *k)
-{
-#if CNI_BMI2
-    if (k->has_bmi2) {
-        grant_bmi2(k);
-        return;
-    }
-#endif
-    grant_all(cni_select_bit, k);
 }
 
 /* ---- moves ---- */
@@ -276,7 +257,7 @@ CNI_INLINE cn_status pass_to_nodes(cni_wormhole *k, places p, int is_single, sum
     return CN_OK;
 }
 
-/* A message comes to a node that is not its destination, as in cni_worm_line_up(). */
+/* A message comes to a node that is not its destination, as in cni_wormhole_wait(). */
 CNI_INLINE void line_up(cni_wormhole *k, places p, uint32_t worm, uint32_t node)
 {
     cni_worm_header *own = &p.headers[worm];
@@ -302,7 +283,7 @@ CNI_INLINE int bring_header(cni_wormhole *k, places p, uint32_t worm, uint32_t v
     cni_worm *w = &p.worms[worm];
     w->header = 0;
     if (!p.is_plain) {
-        w->exit = (uint64_t)cni_worm_come_in(k, worm, virtual_channel);
+        w->exit = (uint64_t)cni_wormhole_come(k, worm, virtual_channel);
         return w->exit != 0;
     }
     uint32_t node = p.far[virtual_channel >> p.shift];
