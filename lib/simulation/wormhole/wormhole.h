@@ -274,7 +274,6 @@ struct cni_wormhole {
         size_t places, count;
     } arrived;
 
-    uint64_t in_flight;
     uint32_t injections; /* messages that the caller injected since the last cycle */
     uint64_t moved;      /* not 0: in this cycle a flit moved or a header was granted a channel */
     uint32_t *knot;      /* after a deadlock: channels; the holder of each waits for the next */

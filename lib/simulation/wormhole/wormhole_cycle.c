@@ -19,7 +19,6 @@ static void count_delivery(cni_wormhole *k, uint64_t created, uint32_t source, u
     }
     k->counters[CNI_COUNT_DELIVERED] += 1;
     k->counters[CNI_COUNT_DELAY] += delay;
-    k->in_flight -= 1;
     cni_histogram_add(&k->head.delays, delay);
 }
 
@@ -131,7 +130,8 @@ static cn_status settle_arrivals(cni_wormhole *k)
 /* Begins so many cycles in which the numbers of messages, nodes and channels stay as they are. */
 static void pass_time(cni_wormhole *k, uint64_t cycles)
 {
-    k->counters[CNI_COUNT_WORM_PRESENT] += k->in_flight * cycles;
+    k->counters[CNI_COUNT_WORM_PRESENT] +=
+        (k->counters[CNI_COUNT_ACCEPTED] - k->counters[CNI_COUNT_DELIVERED]) * cycles;
     k->counters[CNI_COUNT_WORM_NODES] += k->network.endpoints * cycles;
     k->counters[CNI_COUNT_WORM_CHANNELS] += k->network.channels * cycles;
     k->cycle += cycles;

@@ -248,7 +248,9 @@ uint32_t cni_worm_pick_port(const cni_wormhole *k, const cni_worm_message *messa
 {
     uint64_t room[2 * CNI_WORM_WORDS], ports[CNI_WORM_WORDS];
     const uint64_t *choice = cni_worm_find_choice(k, message->source, message, room);
-    for (uint32_t i = 0; i < k->node_words; i++)
+    uint32_t i = 0;
+    do
         ports[i] = cni_worm_lowest_of_ports(k, choice[i] | choice[k->node_words + i]);
+    while (++i < k->node_words);
     return pick_bit(k, ports, k->node_words, bits) >> k->shift;
 }

@@ -185,7 +185,6 @@ static void count_accepted(cni_wormhole *k, uint32_t source)
     }
     k->counters[CNI_COUNT_OFFERED] += 1;
     k->counters[CNI_COUNT_ACCEPTED] += 1;
-    k->in_flight += 1;
 }
 
 /* Finds the target of the first leg. */
