@@ -1,4 +1,4 @@
-/* Short messages: their grants in a cycle, and the moves of their flits. */
+/* Short messages: the moves of their flits in a cycle. */
 #include "simulation/wormhole/wormhole_short.h"
 
 #include "simulation/wormhole/wormhole_hops.h"
