@@ -194,7 +194,7 @@ static void fail_other(cni_io *io, const char *key, const char *what)
  * failure: the visit listed it as one of several, or did not list it. */
 static int reads(cni_io *io, const char *key, char type, const char *what)
 {
-    if (cni_io_reads(io) && cni_io_value(io, key).at == NULL)
+    if (cni_io_reads(io) && key != NULL && cni_io_value(io, key).at == NULL)
         io->status =
             cni_json_fail(io->json, io->at, CN_ERR_ARGUMENT, "the key \"%s\" is missing", key);
     else if (cni_io_reads(io) && type != 0 && !cni_io_begins(io, key, type))

@@ -202,8 +202,8 @@ void compare(const plain_config *config, uint64_t cycles)
     plain_wormhole *plain = plain_open(config);
     assert_ok(cn_sim_open(scenario, NULL, &sim));
     cni_wormhole *kernel = sim->state;
-    if (config->seed % 3 == 0) /* as on processors without vectors */
-        kernel->has_lanes = kernel->has_bmi2 = 0;
+    if (config->seed % 3 == 0) /* as on processors without PDEP */
+        kernel->has_pdep = 0;
     for (uint64_t c = 0; c < cycles; c++) {
         if (config->seed % 2 == 1 &&
             kernel->way == &cni_worms) /* however many channels are shared */

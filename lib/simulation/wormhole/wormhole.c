@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "scenario/system.h"
 #include "scenario/traffic/traffic.h"
+#include "simulation/kernel/processor.h"
 #include "simulation/wormhole/wormhole_kernel.h"
 #include "simulation/wormhole/wormhole_short.h"
 #include "simulation/wormhole/wormhole_source.h"
@@ -102,7 +103,7 @@ static cn_status open_state(cni_wormhole *k, const cn_scenario *scenario)
     k->highest = k->lowest << ((1 << k->shift) - 1);
     k->span = k->ports << k->shift;
     k->node_words = (k->span + 63) / 64;
-    k->has_bmi2 = cni_wormhole_has_bmi2();
+    k->has_pdep = cni_has_pdep();
     k->every = UINT64_MAX >> (64 - k->virtual_channels);
     CNI_TRY(cni_worm_open_choices(k, scenario->budget));
     CNI_TRY(make_channels(k));

@@ -51,8 +51,7 @@ enum {
     CNI_WORM_WORDS = 64,    /* words for the virtual channels of a node: 64 ports with 64 each */
     CNI_WORM_CHECK = 16384, /* cycles between checks for deadlock */
     CNI_WORM_LOOK = 128,    /* cycles between looks at how many channels are shared */
-    CNI_WORM_AHEAD = 4,     /* nodes ahead whose waiting headers are fetched into the cache */
-    CNI_WORM_LANES = 8      /* worms that are moved at once; lists have as many spare places */
+    CNI_WORM_AHEAD = 4      /* nodes ahead whose waiting headers are fetched into the cache */
 };
 
 typedef enum cni_worm_class {
@@ -145,7 +144,6 @@ typedef struct cni_worm_record cni_worm_record;
 /* What differs between messages that go flit by flit and messages that go as a whole. */
 typedef struct cni_worm_way {
     cn_status (*open)(cni_wormhole *kernel); /* makes its arrays; CN_ERR_MEMORY */
-    void (*grant)(cni_wormhole *kernel);     /* serves the waiting headers of all nodes */
     /* Grants a worm virtual channel `at` of the node where its header is. */
     void (*give)(cni_wormhole *kernel, uint32_t worm, uint32_t node, uint32_t at);
     uint32_t (*load)(const cni_wormhole *kernel, uint32_t node, uint32_t at); /* for least-loaded */
@@ -179,8 +177,7 @@ struct cni_wormhole {
     uint32_t stride;          /* hops of the longest way */
     int strays;               /* a worm of a snapshot would go further than that */
     int has_words;            /* the hops of a worm fit into a word, and buffers have two flits */
-    int has_lanes;            /* AVX-512 moves flits and lists sets; the same bits */
-    int has_bmi2;             /* PDEP and POPCNT serve headers; the same bits */
+    int has_pdep;             /* the processor has PDEP and POPCNT: cni_has_pdep() */
     uint32_t shift;           /* a virtual channel is channel << shift | its number there */
     uint32_t span;            /* numbers of virtual channels of a node: ports << shift */
     uint32_t node_words;      /* words of a set of virtual channels of a node */
@@ -276,7 +273,6 @@ struct cni_wormhole {
         size_t places, count;
     } arrived;
 
-    uint64_t in_flight;
     uint32_t injections; /* messages that the caller injected since the last cycle */
     uint64_t moved;      /* not 0: in this cycle a flit moved or a header was granted a channel */
     uint32_t *knot;      /* after a deadlock: channels; the holder of each waits for the next */
@@ -407,9 +403,6 @@ int cni_wormhole_come(cni_wormhole *kernel, uint32_t worm, uint32_t virtual_chan
 /* Serves the waiting headers of all nodes; whether any header can be served. */
 void cni_wormhole_grant(cni_wormhole *kernel);
 int cni_wormhole_can_grant(const cni_wormhole *kernel);
-
-/* Whether this processor has PDEP and POPCNT. */
-int cni_wormhole_has_bmi2(void);
 
 /* Lists a node where a header may be served in the next cycle, if is_to_be. Writes without a
  * branch, so the list has one place more than there are nodes. */

@@ -63,26 +63,6 @@ cn_status cni_wormhole_check_simulation(const cn_scenario *scenario)
 
 /* ---- the routing ---- */
 
-/* Hops of the longest walk of two legs: from one of the two nodes that are farthest from a
- * middle node by way of that node to the other. The network is the same from every node, so node
- * 0 is the middle. */
-static cn_status find_two_legs(const cn_topology *t, cni_budget *budget, uint64_t *hops)
-{
-    uint64_t farthest = 0, second = 0;
-    for (uint64_t v = 1; v < t->nodes; v++) {
-        uint64_t distance;
-        CNI_TRY(t->ops->distance(t, 0, v, &distance));
-        CNI_TRY(cni_budget_go_on(budget, 4));
-        second = distance > second ? distance : second;
-        if (second > farthest) {
-            second = farthest;
-            farthest = distance;
-        }
-    }
-    *hops = farthest + second;
-    return CN_OK;
-}
-
 /* The most hops that fit into a word of a worm. */
 enum { FEW_HOPS = 63 };
 
@@ -93,12 +73,14 @@ static cn_status find_longest(const cn_routing *routing, cni_budget *budget, uin
     *hops = routing->hops;
     if (routing->hops > 0 && routing->hops <= FEW_HOPS)
         return CN_OK;
-    if (routing->kind->is_minimal && cni_routing_is_closed_form(routing))
-        return cni_diameter(routing->topology, budget, hops);
-    if (routing->kind == &cni_valiant && routing->leg->kind == &cni_dimension_order &&
-        cni_adds_digits(routing->topology) && routing->topology->bidirectional)
-        return find_two_legs(routing->topology, budget, hops);
-    return cni_routing_longest_walk_within(routing, budget, hops);
+    int has_short_legs = routing->kind == &cni_valiant &&
+                         routing->leg->kind == &cni_dimension_order &&
+                         cni_adds_digits(routing->topology) && routing->topology->bidirectional;
+    if (!has_short_legs && !(routing->kind->is_minimal && cni_routing_is_closed_form(routing)))
+        return cni_routing_longest_walk_within(routing, budget, hops);
+    CNI_TRY(cni_diameter(routing->topology, budget, hops));
+    *hops *= routing->kind->legs;
+    return CN_OK;
 }
 
 static cn_status check_walks(const cn_routing *routing, cni_budget *budget, uint32_t *longest)

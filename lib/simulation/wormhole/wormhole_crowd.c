@@ -9,18 +9,16 @@
 
 #include "base/error.h"
 #include "simulation/wormhole/wormhole.h"
-#include "simulation/wormhole/wormhole_lists.h"
 
-/* Rows of the array of sets before the digits of `flits`; words that one loop takes; words that
- * one list takes. */
-enum { ROWS = 11, BLOCK = 8, GROUP = CNI_LISTED };
+/* Rows of the array of sets before the digits of `flits`; words that one loop takes. */
+enum { ROWS = 12, BLOCK = 8 };
 
 cn_status cni_crowd_open(cni_wormhole *k)
 {
-    uint64_t **const rows[ROWS] = {&k->crowd.set.fed,    &k->crowd.set.used,  &k->crowd.set.full,
-                                   &k->crowd.set.shared, &k->crowd.set.turn,  &k->crowd.set.header,
-                                   &k->crowd.set.tail,   &k->crowd.set.exit,  &k->crowd.set.moves,
-                                   &k->crowd.set.turned, &k->crowd.set.events};
+    uint64_t **const rows[ROWS] = {&k->crowd.set.fed,    &k->crowd.set.used,   &k->crowd.set.full,
+                                   &k->crowd.set.shared, &k->crowd.set.turn,   &k->crowd.set.header,
+                                   &k->crowd.set.tail,   &k->crowd.set.exit,   &k->crowd.set.moves,
+                                   &k->crowd.set.turned, &k->crowd.set.events, &k->crowd.set.marks};
     uint64_t count = (uint64_t)k->nodes * k->span;
     k->crowd.outside = (uint32_t)(count + 64 * BLOCK - 1) / (64 * BLOCK) * (64 * BLOCK);
     k->crowd.words = k->crowd.outside / 64;
@@ -28,13 +26,11 @@ cn_status cni_crowd_open(cni_wormhole *k)
     while (k->buffers >> k->crowd.digits != 0)
         k->crowd.digits++;
     CNI_TRY(CNI_WORM_MAKE(k, k->crowd.set.fed, (ROWS + k->crowd.digits) * k->crowd.row));
-    CNI_TRY(CNI_WORM_MAKE(k, k->crowd.marks, k->crowd.outside / 8 + 1));
     CNI_TRY(CNI_WORM_MAKE(k, k->crowd.hop, count));
     CNI_TRY(CNI_WORM_MAKE(k, k->crowd.next, (uint64_t)k->crowd.outside + 1));
     for (size_t i = 1; i < ROWS; i++)
         *rows[i] = k->crowd.set.fed + i * k->crowd.row;
     k->crowd.set.flits = k->crowd.set.fed + ROWS * k->crowd.row;
-    k->has_lanes = cni_crowd_has_lanes();
     cni_crowd_set(k, 0);
     return CN_OK;
 }
@@ -53,9 +49,7 @@ static uint64_t channel_if(const cni_wormhole *k, uint32_t virtual_channel, int 
     return channel_of(k, virtual_channel) & (0 - (uint64_t)is_meant);
 }
 
-/* Links a hop of a worm to the hop before it, unless that hop is released. `rest` flits have not
- * crossed it yet. */
-static void link_hop(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t rest)
+void cni_crowd_link(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t rest)
 {
     const uint32_t *path = k->worms.path + (size_t)worm * k->stride;
     uint32_t has_previous = hop > cni_worm_at(k, worm)->tail, before = path[hop - has_previous];
@@ -68,7 +62,7 @@ static void link_hop(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t rest
 void cni_crowd_give(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t count)
 {
     uint32_t virtual_channel = k->worms.path[(size_t)worm * k->stride + hop];
-    link_hop(k, worm, hop, k->worms.message[worm].flits);
+    cni_crowd_link(k, worm, hop, k->worms.message[worm].flits);
     cni_crowd_mark(k->crowd.set.fed, virtual_channel);
     cni_crowd_mark(k->crowd.set.header, virtual_channel);
     k->crowd.set.shared[virtual_channel >> 6] |= channel_if(k, virtual_channel, count == 2);
@@ -94,38 +88,6 @@ void cni_crowd_release(cni_wormhole *k, uint32_t virtual_channel, uint32_t count
     k->crowd.set.exit[virtual_channel >> 6] &= ~cni_worm_bit(virtual_channel);
     k->crowd.set.shared[virtual_channel >> 6] &= ~channel_if(k, virtual_channel, count == 2);
 }
-
-/* ---- marks ---- */
-
-/* How sets are read and written: lists the members of some words; marks a virtual channel;
- * returns the marks in a word and clears them. */
-typedef struct set_rules {
-    cni_list_fn list;
-    void (*mark)(uint64_t marks[], uint32_t virtual_channel);
-    uint64_t (*take_marks)(uint64_t marks[], size_t word);
-} set_rules;
-
-static inline uint64_t take_marks_plain(uint64_t marks[], size_t word)
-{
-    uint64_t set = marks[word];
-    marks[word] = 0;
-    return set;
-}
-
-#if CNI_AVX512
-/* Writes a byte without reading it, so that marks need not wait for each other. */
-CNI_FOR_LANES static inline void mark_lanes(uint64_t marks[], uint32_t virtual_channel)
-{
-    ((unsigned char *)marks)[virtual_channel] = 1;
-}
-
-CNI_FOR_LANES static inline uint64_t take_marks_lanes(uint64_t marks[], size_t word)
-{
-    __m512i bytes = _mm512_loadu_si512(marks + 8 * word);
-    _mm512_storeu_si512(marks + 8 * word, _mm512_setzero_si512());
-    return _mm512_test_epi8_mask(bytes, bytes);
-}
-#endif
 
 /* ---- the winners of a cycle ---- */
 
@@ -167,19 +129,18 @@ CNI_INLINE void choose_moves(lanes l, const cni_crowd_sets *s, size_t at)
 
 /* A flit of each winner leaves the buffer before it, which is marked. Lists the winners whose
  * tail crosses. */
-CNI_INLINE void leave_buffers(set_rules rules, cni_wormhole *k, uint32_t first,
-                              const cni_bit_list *winners)
+static void leave_buffers(cni_wormhole *k)
 {
-    cni_crowd_hop *hop = k->crowd.hop + first;
     uint32_t *gone = k->worms.tails;
-    uint64_t *marks = k->crowd.marks;
-    size_t gone_count = k->worms.tail_count;
-    for (size_t i = 0, count = winners->count; i < count; i++) {
-        uint32_t at = winners->at[i];
-        rules.mark(marks, hop[at].previous);
-        gone[gone_count] = first + at;
-        gone_count += (size_t)(--hop[at].rest == 0);
-    }
+    size_t gone_count = 0;
+    for (size_t i = 0; i < k->crowd.words; i++)
+        for (uint64_t rest = k->crowd.set.moves[i]; rest != 0; rest &= rest - 1) {
+            uint32_t virtual_channel = (uint32_t)i << 6 | cni_lowest_bit(rest);
+            cni_crowd_hop *hop = &k->crowd.hop[virtual_channel];
+            cni_crowd_mark(k->crowd.set.marks, hop->previous);
+            gone[gone_count] = virtual_channel;
+            gone_count += (size_t)(--hop->rest == 0);
+        }
     k->worms.tail_count = gone_count;
 }
 
@@ -188,19 +149,18 @@ CNI_INLINE void leave_buffers(set_rules rules, cni_wormhole *k, uint32_t first,
 /* Makes the moves of BLOCK words. The marks are the virtual channels whose buffers a flit
  * leaves. The numbers of flits are counted up or down in binary digits, with a carry. Returns 0
  * if nothing has moved. */
-CNI_INLINE uint64_t make_moves(set_rules rules, cni_crowd *crowd, uint32_t digits, uint32_t most,
-                               size_t at)
+CNI_INLINE uint64_t make_moves(cni_crowd *crowd, uint32_t digits, uint32_t most, size_t at)
 {
     const cni_crowd_sets *s = &crowd->set;
     const uint64_t *restrict moves = s->moves + at, *restrict exit = s->exit + at;
     const uint64_t *restrict header = s->header + at, *restrict tail = s->tail + at;
     uint64_t *restrict used = s->used + at, *restrict full = s->full + at;
     uint64_t *restrict turned = s->turned + at, *restrict events = s->events + at;
-    uint64_t left[BLOCK], down[BLOCK], carry[BLOCK], any[BLOCK], other[BLOCK], moved = 0;
-    for (uint32_t i = 0; i < BLOCK; i++)
-        left[i] = rules.take_marks(crowd->marks, at + i);
+    uint64_t *restrict marks = s->marks + at;
+    uint64_t down[BLOCK], carry[BLOCK], any[BLOCK], other[BLOCK], moved = 0;
     for (uint32_t i = 0; i < BLOCK; i++) {
-        uint64_t in = moves[i], out = left[i] | (used[i] & exit[i]);
+        uint64_t in = moves[i], out = marks[i] | (used[i] & exit[i]);
+        marks[i] = 0;
         down[i] = out & ~in;
         carry[i] = in ^ out;
         any[i] = other[i] = 0;
@@ -227,99 +187,51 @@ CNI_INLINE uint64_t make_moves(set_rules rules, cni_crowd *crowd, uint32_t digit
 }
 
 /* Marks the virtual channels behind buffers that became used or empty: flits are before them
- * now, or no longer. */
-CNI_INLINE void mark_next(set_rules rules, cni_crowd *crowd, uint32_t first,
-                          const cni_bit_list *turned)
+ * now, or no longer. Lists headers that have crossed, and tails that have gone to the node. */
+static void follow_moves(cni_wormhole *k, size_t word)
 {
-    const uint32_t *next = crowd->next + first;
-    uint64_t *marks = crowd->marks;
-    for (size_t i = 0, count = turned->count; i < count; i++)
-        rules.mark(marks, next[turned->at[i]]);
-}
-
-CNI_INLINE void list_events(cni_wormhole *k, uint32_t first, const cni_bit_list *events)
-{
-    for (size_t i = 0; i < events->count; i++) {
-        uint32_t virtual_channel = first + events->at[i];
-        int is_header = cni_crowd_has(k->crowd.set.header, virtual_channel);
-        k->worms.picked[k->worms.header_count] = k->channels.holder[virtual_channel].worm;
-        k->worms.tails[k->worms.tail_count] = virtual_channel;
-        k->worms.header_count += (size_t)is_header;
-        k->worms.tail_count += (size_t)!is_header;
+    const cni_crowd_sets *s = &k->crowd.set;
+    for (uint64_t rest = s->turned[word]; rest != 0; rest &= rest - 1)
+        cni_crowd_mark(s->marks, k->crowd.next[word << 6 | cni_lowest_bit(rest)]);
+    for (uint64_t rest = s->events[word]; rest != 0; rest &= rest - 1) {
+        uint32_t virtual_channel = (uint32_t)word << 6 | cni_lowest_bit(rest);
+        if (cni_crowd_has(s->header, virtual_channel))
+            k->worms.picked[k->worms.header_count++] = k->channels.holder[virtual_channel].worm;
+        else
+            k->worms.tails[k->worms.tail_count++] = virtual_channel;
     }
 }
 
-CNI_INLINE void send_sets_by(set_rules rules, uint32_t digits, uint32_t most, cni_wormhole *k)
+CNI_INLINE void send_by(uint32_t digits, uint32_t most, cni_wormhole *k)
 {
     cni_crowd *crowd = &k->crowd;
     cni_crowd_sets s = crowd->set;
     size_t all = crowd->words;
     uint32_t span = (UINT32_C(1) << k->shift) - 1;
     lanes l = {k->lowest, k->lowest << span, span};
-    uint64_t moved = 0;
-    cni_bit_list list;
-    k->worms.header_count = k->worms.tail_count = 0;
-    for (size_t i = 0; i < all; i += GROUP) {
-        size_t words = all - i < GROUP ? all - i : GROUP;
-        for (size_t j = 0; j < words; j += BLOCK)
-            choose_moves(l, &s, i + j);
-        rules.list(s.moves + i, words, &list);
-        leave_buffers(rules, k, (uint32_t)i << 6, &list);
-    }
+    k->worms.header_count = 0;
     for (size_t i = 0; i < all; i += BLOCK)
-        moved |= make_moves(rules, crowd, digits, most, i);
-    for (size_t i = 0; i < all; i += GROUP) {
-        size_t words = all - i < GROUP ? all - i : GROUP;
-        rules.list(s.turned + i, words, &list);
-        mark_next(rules, crowd, (uint32_t)i << 6, &list);
-        rules.list(s.events + i, words, &list);
-        list_events(k, (uint32_t)i << 6, &list);
-    }
+        choose_moves(l, &s, i);
+    leave_buffers(k);
+    for (size_t i = 0; i < all; i += BLOCK)
+        k->moved |= make_moves(crowd, digits, most, i);
     for (size_t i = 0; i < all; i++)
-        s.fed[i] ^= rules.take_marks(crowd->marks, i);
+        follow_moves(k, i);
+    for (size_t i = 0; i < all; i++) {
+        s.fed[i] ^= s.marks[i];
+        s.marks[i] = 0;
+    }
     for (size_t i = 0; i < k->worms.tail_count; i++)
         k->worms.tails[i] = k->channels.holder[k->worms.tails[i]].worm;
-    k->moved |= moved;
 }
 
 /* Buffers of two flits have a case of their own: constants let the compiler leave much out. */
-CNI_INLINE void send_sets(set_rules rules, cni_wormhole *k)
-{
-    if (k->buffers == 2)
-        send_sets_by(rules, 2, 2, k);
-    else
-        send_sets_by(rules, k->crowd.digits, k->buffers, k);
-}
-
-#if CNI_AVX512
-CNI_FOR_LANES static void send_lanes(cni_wormhole *k)
-{
-    send_sets(
-        (set_rules){.list = cni_list_lanes, .mark = mark_lanes, .take_marks = take_marks_lanes}, k);
-}
-#endif
-
-int cni_crowd_has_lanes(void)
-{
-#if CNI_AVX512
-    return __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("avx512bw") &&
-           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
-#else
-    return 0;
-#endif
-}
-
 void cni_crowd_send(cni_wormhole *k)
 {
-#if CNI_AVX512
-    if (k->has_lanes) {
-        send_lanes(k);
-        return;
-    }
-#endif
-    send_sets(
-        (set_rules){.list = cni_list_plain, .mark = cni_crowd_mark, .take_marks = take_marks_plain},
-        k);
+    if (k->buffers == 2)
+        send_by(2, 2, k);
+    else
+        send_by(k->crowd.digits, k->buffers, k);
 }
 
 /* ---- from one form to the other ---- */
@@ -332,7 +244,7 @@ void cni_crowd_lay(cni_wormhole *k, uint32_t worm, uint32_t left, const uint32_t
     for (uint32_t hop = w->tail; hop < w->head; hop++) {
         uint32_t here = flits[hop - w->tail];
         last = k->worms.path[(size_t)worm * k->stride + hop];
-        link_hop(k, worm, hop, rest);
+        cni_crowd_link(k, worm, hop, rest);
         rest += here;
         for (uint32_t digit = 0; digit < crowd->digits; digit++)
             if ((here >> digit & 1) != 0)

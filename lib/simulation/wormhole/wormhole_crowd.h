@@ -29,6 +29,7 @@ typedef struct cni_crowd_sets {
     uint64_t *turned; /* in a cycle: whose buffers become used or empty */
     /* in a cycle: which the header has crossed, or from which the tail has gone to the node */
     uint64_t *events;
+    uint64_t *marks; /* in a cycle: whose buffers flits leave; then those behind `turned` */
     uint64_t *flits; /* flits in their buffers: a row for each binary digit */
 } cni_crowd_sets;
 
@@ -41,7 +42,6 @@ typedef struct cni_crowd_hop {
 typedef struct cni_crowd {
     int is_on; /* 0: the words of worms hold the flits */
     cni_crowd_sets set;
-    uint64_t *marks;    /* another set: bits or, with vectors, a byte of 0 or 1 for each */
     size_t words, row;  /* words of a set; words from a row to the next */
     uint32_t digits;    /* binary digits of the number of flits in a buffer */
     uint32_t outside;   /* a number behind all virtual channels */
@@ -58,6 +58,10 @@ void cni_crowd_set(cni_wormhole *kernel, int is_on);
 /* Puts the flits of a worm into the sets: `left` are at the source, flits[i] in the buffer of
  * hop tail + i. */
 void cni_crowd_lay(cni_wormhole *kernel, uint32_t worm, uint32_t left, const uint32_t flits[]);
+
+/* Links a hop of a worm to the hop before it, unless that hop is released. `rest` flits have not
+ * crossed it yet. */
+void cni_crowd_link(cni_wormhole *kernel, uint32_t worm, uint32_t hop, uint32_t rest);
 
 /* Events that change the sets. give: a worm is granted a hop, and `count` virtual channels of
  * the channel are held. come: the header has crossed the virtual channel. follow: the tail has
@@ -76,9 +80,6 @@ uint32_t cni_worm_left(const cni_wormhole *kernel, uint32_t worm);
 
 /* The virtual channel of a channel that won last, by its number in the channel. */
 uint8_t cni_crowd_last(const cni_wormhole *kernel, uint32_t channel);
-
-/* Whether this processor has the vector instructions that list sets. */
-int cni_crowd_has_lanes(void);
 
 /* The first virtual channel of each channel of a word; a channel has 1 << shift virtual
  * channels. */

@@ -19,7 +19,6 @@ static void count_delivery(cni_wormhole *k, uint64_t created, uint32_t source, u
     }
     k->counters[CNI_COUNT_DELIVERED] += 1;
     k->counters[CNI_COUNT_DELAY] += delay;
-    k->in_flight -= 1;
     cni_histogram_add(&k->head.delays, delay);
 }
 
@@ -131,7 +130,8 @@ static cn_status settle_arrivals(cni_wormhole *k)
 /* Begins so many cycles in which the numbers of messages, nodes and channels stay as they are. */
 static void pass_time(cni_wormhole *k, uint64_t cycles)
 {
-    k->counters[CNI_COUNT_WORM_PRESENT] += k->in_flight * cycles;
+    k->counters[CNI_COUNT_WORM_PRESENT] +=
+        (k->counters[CNI_COUNT_ACCEPTED] - k->counters[CNI_COUNT_DELIVERED]) * cycles;
     k->counters[CNI_COUNT_WORM_NODES] += k->network.endpoints * cycles;
     k->counters[CNI_COUNT_WORM_CHANNELS] += k->network.channels * cycles;
     k->cycle += cycles;
@@ -161,7 +161,7 @@ static cn_status run_cycle(cni_wormhole *k)
     pass_time(k, 1);
     k->cycle_seed = cni_random_word(cni_random_derive(k->seed, k->cycle), 0);
     k->moved = 0;
-    k->way->grant(k);
+    cni_wormhole_grant(k);
     k->counters[CNI_COUNT_WORM_HELD] += k->channels.held_sum;
     k->counters[CNI_COUNT_WORM_HELD_SQUARE] += k->channels.held_square;
     k->counters[CNI_COUNT_WORM_BUSY] += k->channels.busy;

@@ -23,19 +23,13 @@ static cn_status make_worms(cni_wormhole *k, uint32_t count)
     uint64_t target = 16;
     while (target < needed)
         target *= 2;
-    uint64_t listed = target + CNI_WORM_LANES;
     uint64_t sets = cni_worm_has_numbers(k) ? 0 : target * 2 * k->node_words;
     const cni_array grown[] = {
-        CNI_ARRAY(k->worms.all, target),
-        CNI_ARRAY(k->worms.message, target),
-        CNI_ARRAY(k->worms.awake, target),
-        CNI_ARRAY(k->worms.path, target * k->stride + CNI_WORM_LANES),
-        CNI_ARRAY(k->worms.picked, listed),
-        CNI_ARRAY(k->worms.tails, listed),
-        CNI_ARRAY(k->worms.rivals, listed),
-        CNI_ARRAY(k->worms.active, listed),
-        CNI_ARRAY(k->choices.set, sets),
-        CNI_ARRAY(k->waiting.header, k->nodes + target),
+        CNI_ARRAY(k->worms.all, target),        CNI_ARRAY(k->worms.message, target),
+        CNI_ARRAY(k->worms.awake, target),      CNI_ARRAY(k->worms.path, target * k->stride),
+        CNI_ARRAY(k->worms.picked, target + 1), CNI_ARRAY(k->worms.tails, target + 1),
+        CNI_ARRAY(k->worms.rivals, target + 1), CNI_ARRAY(k->worms.active, target + 1),
+        CNI_ARRAY(k->choices.set, sets),        CNI_ARRAY(k->waiting.header, k->nodes + target),
     };
     for (size_t i = 0; i < sizeof grown / sizeof *grown; i++)
         CNI_TRY(cni_grow(grown[i].pointer, &k->worms.places[i + 1], grown[i].count, grown[i].size));
@@ -91,7 +85,7 @@ static void serve_message(cni_wormhole *k, const cni_worm_message *message)
     header->class = message->class;
     header->target = message->target;
     k->sources.queue[message->source * k->ports + message->port].served += 1;
-    cni_worm_line_up(k, worm, k->cycle);
+    cni_wormhole_wait(k, worm, k->cycle);
 }
 
 void cni_wormhole_keep(cni_wormhole *k, cni_worm_list *list, const cni_worm_message *message)
@@ -191,7 +185,6 @@ static void count_accepted(cni_wormhole *k, uint32_t source)
     }
     k->counters[CNI_COUNT_OFFERED] += 1;
     k->counters[CNI_COUNT_ACCEPTED] += 1;
-    k->in_flight += 1;
 }
 
 /* Finds the target of the first leg. */
@@ -204,20 +197,6 @@ static void pick_target(const cni_wormhole *k, cni_worm_message *message, uint64
         return;
     message->target = message->destination;
     message->state = (uint8_t)cni_leg_class(routing, 1);
-}
-
-/* A port with virtual channels that the header may take; often there is only one. */
-static uint32_t pick_port(const cni_wormhole *k, const cni_worm_message *message, uint32_t bits)
-{
-    uint64_t ports = 0;
-    if (k->node_words == 1 && cni_worm_has_numbers(k)) {
-        const uint64_t *choice =
-            &k->choices.set[(size_t)cni_worm_choice_number(k, message->source, message) * 2];
-        ports = cni_worm_lowest_of_ports(k, choice[0] | choice[1]);
-    }
-    if (ports != 0 && (ports & (ports - 1)) == 0)
-        return cni_lowest_bit(ports) >> k->shift;
-    return cni_worm_pick_port(k, message, bits);
 }
 
 cn_status cni_wormhole_accept(cni_wormhole *k, uint32_t source, uint32_t destination,
@@ -237,7 +216,7 @@ cn_status cni_wormhole_accept(cni_wormhole *k, uint32_t source, uint32_t destina
                                 .traced = traced != 0};
     if (k->network.routing->kind->begin != NULL)
         pick_target(k, &message, word);
-    message.port = (uint8_t)pick_port(k, &message, (uint32_t)(word >> 32));
+    message.port = (uint8_t)cni_worm_pick_port(k, &message, (uint32_t)(word >> 32));
     count_accepted(k, source);
     create_message(k, &message);
     return CN_OK;

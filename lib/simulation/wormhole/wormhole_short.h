@@ -27,8 +27,7 @@ static inline uint32_t cni_short_most(const cni_wormhole *k)
 void cni_short_enter(cni_wormhole *kernel);
 void cni_short_leave(cni_wormhole *kernel);
 
-/* As grant and move of cni_worm_way. */
-void cni_short_grant(cni_wormhole *kernel);
+/* As move of cni_worm_way. */
 cn_status cni_short_move(cni_wormhole *kernel);
 
 #endif

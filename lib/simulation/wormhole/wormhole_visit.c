@@ -254,8 +254,6 @@ static cn_status visit_counts(cni_wormhole *k, cni_archive *archive)
         if (cni_archive_reads(archive))
             k->channels.turn[channel] = turn;
     }
-    if (cni_archive_reads(archive))
-        k->in_flight = k->counters[CNI_COUNT_ACCEPTED] - k->counters[CNI_COUNT_DELIVERED];
     CNI_TRY(cni_archive_histogram(archive, &delays, 1));
     return cni_counts_visit(archive, &k->counts, NULL, 1);
 }
