@@ -72,8 +72,8 @@ typedef struct cn_part_neighbor {
  * cn_sim_step(), with BEGIN and later with END for each exchange. The numbers of the exchanges are
  * the same in all parts, and so are the calls: if part A names B as a neighbour, B names A under
  * the same number. There is one exchange a clock cycle, and one exchange at a time is between
- * BEGIN and END. A program may do everything at END. When messages of the caller (cn_sim_inject()) cross to another part in great
- * number, an exchange is followed by others with fewer neighbours.
+ * BEGIN and END. A program may do everything at END. When messages of the caller (cn_sim_inject())
+ * cross to another part in great number, an exchange is followed by others with fewer neighbours.
  *
  * The array @p neighbors is valid during the call only; the cn_part_neighbor objects, and the bytes
  * to which they point, are valid from BEGIN to the return of END. Messages are words in the byte

@@ -51,8 +51,8 @@ void cni_divided_close(cni_divided *base);
 /* Adds up the counters of all threads, and sets the number of cycles. */
 void cni_divided_count(const cni_divided *base, uint64_t counters[CNI_COUNTERS]);
 
-/* Members of cni_kernel. The first function collects the delays and, with statistics, the hops of all
- * threads in the first thread, and returns the delays. */
+/* Members of cni_kernel. The first function collects the delays and, with statistics, the hops of
+ * all threads in the first thread, and returns the delays. */
 const cni_histogram *cni_divided_gather(const void *state);
 void cni_divided_clear_delays(void *state);
 cni_part *cni_divided_part(void *state);

@@ -130,9 +130,9 @@ typedef struct cni_part_cycles {
     cni_part *part; /* a part, or the whole network */
     cni_team *team;
     void *kernel;
-    /* One pass over the nodes of a worker: receive from bank `in` for the cycle that ends, then send
-     * into bank `out` for the next cycle; CNI_NO_BANK: do not receive, or do not send. `cycle` is
-     * the number of cycles that are over between the two. */
+    /* One pass over the nodes of a worker: receive from bank `in` for the cycle that ends, then
+     * send into bank `out` for the next cycle; CNI_NO_BANK: do not receive, or do not send.
+     * `cycle` is the number of cycles that are over between the two. */
     void (*pass)(void *kernel, uint32_t worker, uint64_t cycle, int in, int out);
     /* in this cycle or before; NULL: never */
     int (*has_failed)(const void *kernel, uint64_t cycle);

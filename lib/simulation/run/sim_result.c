@@ -192,7 +192,8 @@ void cni_forget_steady(cn_result *result)
             result->has[m] = 0;
 }
 
-/* The metrics of the measured cycles, with half-widths from the complete batches. Returns 0 when the run is too short to know its steady state. */
+/* The metrics of the measured cycles, with half-widths from the complete batches. Returns
+ * 0 when the run is too short to know its steady state. */
 static int evaluate(const cn_sim *sim, const uint64_t measured[CNI_COUNTERS], cn_result *result)
 {
     cni_evaluate_run(sim->scenario, measured, result);

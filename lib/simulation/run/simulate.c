@@ -29,8 +29,8 @@ cn_stop cni_stop_of_budget(const cni_budget *budget, cn_stop otherwise)
     return budget->stopped == CNI_CANCELLED ? CN_STOP_CANCELLED : CN_STOP_TIME_LIMIT;
 }
 
-/* Measures until the precision is met, the network is saturated, the run has ended by itself, or the
- * cycles are over. */
+/* Measures until the precision is met, the network is saturated, the run has ended by itself, or
+ * the cycles are over. */
 static cn_status measure(cn_sim *sim, const cn_scenario *scenario, cni_budget *budget,
                          cn_stop *stop)
 {
