@@ -29,4 +29,12 @@ static inline uint32_t cni_lowest_bit(uint64_t word)
 #endif
 }
 
+/* The position of the one-bit with this rank (0: the lowest) in a word with that many one-bits. */
+static inline uint32_t cni_select_bit(uint64_t word, uint32_t rank)
+{
+    for (; rank > 0; rank--)
+        word &= word - 1;
+    return cni_lowest_bit(word);
+}
+
 #endif

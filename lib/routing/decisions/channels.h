@@ -14,12 +14,4 @@ uint64_t cni_digit_channels(const cn_topology *topology, uint64_t node, uint64_t
 uint64_t cni_preferred_channels(const cn_topology *topology, uint64_t header);
 uint64_t cni_move_header(const cn_topology *topology, uint64_t header, uint32_t port);
 
-/* The position of the one-bit with this rank (0: the lowest) in a word with that many one-bits. */
-static inline uint32_t cni_select_bit(uint64_t word, uint32_t rank)
-{
-    for (; rank > 0; rank--)
-        word &= word - 1;
-    return cni_lowest_bit(word);
-}
-
 #endif

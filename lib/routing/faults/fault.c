@@ -172,20 +172,15 @@ static int has_changed(const cn_faults *faults, cni_change_at change)
     return faulty == is_fault(change);
 }
 
-static cn_status check_change(const char *function, const cn_faults *faults, cni_change_at change)
-{
-    return cni_changes_link(change)
-               ? cni_check_link(function, faults, change.node, change.port)
-               : cni_check_node(function, "node", faults->topology, change.node);
-}
-
 cn_status cni_change_begin(const char *function, const cn_faults *faults, cni_change_at change,
                            const cn_control *control, cni_budget *budget, int *is_new)
 {
     CNI_TRY(cni_budget_begin(budget, function, control, 0));
     CNI_TRY(cni_budget_go_on(budget, 0));
     CNI_TRY(cni_check_named(function, &changes, "change", (int)change.what));
-    CNI_TRY(check_change(function, faults, change));
+    CNI_TRY(cni_changes_link(change)
+                ? cni_check_link(function, faults, change.node, change.port)
+                : cni_check_node(function, "node", faults->topology, change.node));
     *is_new = !has_changed(faults, change);
     return CN_OK;
 }
@@ -203,37 +198,34 @@ cn_status cni_faults_change(cn_faults *faults, cni_change_at change)
     return CN_OK;
 }
 
-/* Checks a change and makes it. */
-static cn_status change(const char *function, cn_faults *faults, cn_change what, uint64_t node,
-                        uint32_t port)
-{
-    cni_change_at step = {what, node, port};
-    CNI_TRY(check_change(function, faults, step));
-    return cni_faults_change(faults, step);
-}
-
 cn_status cn_faults_add_node(cn_faults *faults, uint64_t node)
 {
     CNI_REQUIRE(faults);
-    return change(__func__, faults, CN_CHANGE_FAIL_NODE, node, 0);
+    CNI_TRY(cni_check_node(__func__, "node", faults->topology, node));
+    cni_faults_set_node(faults, node, 1);
+    return CN_OK;
 }
 
 cn_status cn_faults_remove_node(cn_faults *faults, uint64_t node)
 {
     CNI_REQUIRE(faults);
-    return change(__func__, faults, CN_CHANGE_REPAIR_NODE, node, 0);
+    CNI_TRY(cni_check_node(__func__, "node", faults->topology, node));
+    cni_faults_set_node(faults, node, 0);
+    return CN_OK;
 }
 
 cn_status cn_faults_add_link(cn_faults *faults, uint64_t node, uint32_t port)
 {
     CNI_REQUIRE(faults);
-    return change(__func__, faults, CN_CHANGE_FAIL_LINK, node, port);
+    CNI_TRY(cni_check_link(__func__, faults, node, port));
+    return cni_faults_change(faults, (cni_change_at){CN_CHANGE_FAIL_LINK, node, port});
 }
 
 cn_status cn_faults_remove_link(cn_faults *faults, uint64_t node, uint32_t port)
 {
     CNI_REQUIRE(faults);
-    return change(__func__, faults, CN_CHANGE_REPAIR_LINK, node, port);
+    CNI_TRY(cni_check_link(__func__, faults, node, port));
+    return cni_faults_change(faults, (cni_change_at){CN_CHANGE_REPAIR_LINK, node, port});
 }
 
 cn_status cn_faults_add_subcube(cn_faults *faults, uint64_t value, uint64_t any)

@@ -1,7 +1,7 @@
 /* One walk of a stored message, every channel drawn among the allowed channels. */
+#include "base/bits.h"
 #include "base/error.h"
 #include "base/random.h"
-#include "routing/decisions/channels.h"
 #include "routing/rules/routing.h"
 #include "topology/topology.h"
 
