@@ -72,24 +72,10 @@ static inline LANES __m512i pick_bit(const cni_store_shape *s, __m512i words, __
 
 /* ---- messages ---- */
 
-/* Joins four vectors of 16 bytes. */
-static inline LANES __m512i join_four(__m128i a, __m128i b, __m128i c, __m128i d)
-{
-    return _mm512_inserti64x4(
-        _mm512_castsi256_si512(_mm256_inserti128_si256(_mm256_castsi128_si256(a), b, 1)),
-        _mm256_inserti128_si256(_mm256_castsi128_si256(c), d, 1), 1);
-}
-
-/* Messages by number. Eight loads are faster than a gather instruction. */
+/* Messages by number. */
 static inline LANES __m512i load_words(const uint64_t *words, __m512i number)
 {
-    uint64_t at[8];
-    __m128i m[4];
-    _mm512_storeu_si512(at, number);
-    for (int i = 0; i < 4; i++)
-        m[i] = _mm_insert_epi64(_mm_loadl_epi64((const __m128i *)(words + at[2 * i])),
-                                (long long)words[at[2 * i + 1]], 1);
-    return join_four(m[0], m[1], m[2], m[3]);
+    return _mm512_i64gather_epi64(number, words, 8);
 }
 
 static inline LANES __mmask8 is_there(__m512i m)
