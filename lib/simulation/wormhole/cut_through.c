@@ -168,6 +168,7 @@ static size_t find_held(const cni_wormhole *k, uint32_t worm, const uint32_t **v
 }
 
 const cni_worm_way cni_whole_messages = {.open = open_channels,
+                                         .grant = cni_wormhole_grant,
                                          .give = give_whole,
                                          .load = load_of,
                                          .move = move_whole,

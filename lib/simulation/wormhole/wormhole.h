@@ -144,6 +144,7 @@ typedef struct cni_worm_record cni_worm_record;
 /* What differs between messages that go flit by flit and messages that go as a whole. */
 typedef struct cni_worm_way {
     cn_status (*open)(cni_wormhole *kernel); /* makes its arrays; CN_ERR_MEMORY */
+    void (*grant)(cni_wormhole *kernel);     /* serves the waiting headers of all nodes */
     /* Grants a worm virtual channel `at` of the node where its header is. */
     void (*give)(cni_wormhole *kernel, uint32_t worm, uint32_t node, uint32_t at);
     uint32_t (*load)(const cni_wormhole *kernel, uint32_t node, uint32_t at); /* for least-loaded */

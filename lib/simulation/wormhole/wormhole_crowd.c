@@ -49,7 +49,9 @@ static uint64_t channel_if(const cni_wormhole *k, uint32_t virtual_channel, int 
     return channel_of(k, virtual_channel) & (0 - (uint64_t)is_meant);
 }
 
-void cni_crowd_link(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t rest)
+/* Links a hop of a worm to the hop before it, unless that hop is released. `rest` flits have not
+ * crossed it yet. */
+static void link_hop(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t rest)
 {
     const uint32_t *path = k->worms.path + (size_t)worm * k->stride;
     uint32_t has_previous = hop > cni_worm_at(k, worm)->tail, before = path[hop - has_previous];
@@ -62,7 +64,7 @@ void cni_crowd_link(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t rest)
 void cni_crowd_give(cni_wormhole *k, uint32_t worm, uint32_t hop, uint32_t count)
 {
     uint32_t virtual_channel = k->worms.path[(size_t)worm * k->stride + hop];
-    cni_crowd_link(k, worm, hop, k->worms.message[worm].flits);
+    link_hop(k, worm, hop, k->worms.message[worm].flits);
     cni_crowd_mark(k->crowd.set.fed, virtual_channel);
     cni_crowd_mark(k->crowd.set.header, virtual_channel);
     k->crowd.set.shared[virtual_channel >> 6] |= channel_if(k, virtual_channel, count == 2);
@@ -244,7 +246,7 @@ void cni_crowd_lay(cni_wormhole *k, uint32_t worm, uint32_t left, const uint32_t
     for (uint32_t hop = w->tail; hop < w->head; hop++) {
         uint32_t here = flits[hop - w->tail];
         last = k->worms.path[(size_t)worm * k->stride + hop];
-        cni_crowd_link(k, worm, hop, rest);
+        link_hop(k, worm, hop, rest);
         rest += here;
         for (uint32_t digit = 0; digit < crowd->digits; digit++)
             if ((here >> digit & 1) != 0)

@@ -59,10 +59,6 @@ void cni_crowd_set(cni_wormhole *kernel, int is_on);
  * hop tail + i. */
 void cni_crowd_lay(cni_wormhole *kernel, uint32_t worm, uint32_t left, const uint32_t flits[]);
 
-/* Links a hop of a worm to the hop before it, unless that hop is released. `rest` flits have not
- * crossed it yet. */
-void cni_crowd_link(cni_wormhole *kernel, uint32_t worm, uint32_t hop, uint32_t rest);
-
 /* Events that change the sets. give: a worm is granted a hop, and `count` virtual channels of
  * the channel are held. come: the header has crossed the virtual channel. follow: the tail has
  * crossed it, from the source or from a buffer. release: the tail has left its buffer, and

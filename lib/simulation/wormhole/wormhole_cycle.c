@@ -161,7 +161,7 @@ static cn_status run_cycle(cni_wormhole *k)
     pass_time(k, 1);
     k->cycle_seed = cni_random_word(cni_random_derive(k->seed, k->cycle), 0);
     k->moved = 0;
-    cni_wormhole_grant(k);
+    k->way->grant(k);
     k->counters[CNI_COUNT_WORM_HELD] += k->channels.held_sum;
     k->counters[CNI_COUNT_WORM_HELD_SQUARE] += k->channels.held_square;
     k->counters[CNI_COUNT_WORM_BUSY] += k->channels.busy;

@@ -1,8 +1,10 @@
 /* The waiting headers of the wormhole kernel, and the grants of virtual channels. */
 #include <string.h>
 
-#include "simulation/kernel/processor.h"
+#include "base/random.h"
+#include "routing/decisions/channels.h"
 #include "simulation/wormhole/wormhole_hops.h"
+#include "topology/topology.h"
 
 /* ---- waiting headers ---- */
 
@@ -100,33 +102,12 @@ CNI_INLINE uint32_t pick_bit(const cni_wormhole *k, const uint64_t set[], uint32
 
 /* ---- grant ---- */
 
-/* The lowest virtual channel of each port in a word. The highest bit of each port is set before
- * the subtraction, which so borrows nothing from the next port. */
-CNI_INLINE uint64_t lowest_of_ports(const cni_wormhole *k, uint64_t set)
-{
-    return set & ~((set | k->highest) - k->lowest);
-}
-
-/* A copy leaves the source of its broadcast: notes the cycle of the first one. */
-static void note_sent(cni_wormhole *k, uint32_t worm)
-{
-    cni_worm_broadcast *whole = &k->broadcasts.all[k->worms.message[worm].broadcast];
-    if (whole->sent == 0)
-        whole->sent = k->cycle;
-}
-
-/* Random bits for draw `number` of a node in the cycle. */
-CNI_INLINE uint32_t draw_bits(const cni_wormhole *k, uint32_t node, uint32_t number)
-{
-    return (uint32_t)(cni_random_word(cni_random_word(k->cycle_seed, node), number) >> 32);
-}
-
 CNI_INLINE void grant_channel(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
 {
     const cni_worm_header *header = cni_worm_header_of(k, worm);
     stop_waiting(k, header);
     if (CNI_RARELY(header->class == CNI_WORM_BROADCAST))
-        note_sent(k, worm);
+        cni_worm_note_sent(k, worm);
     k->counters[CNI_COUNT_WORM_UNICAST_GRANTS + header->class] += 1;
     k->counters[CNI_COUNT_WORM_WAITING] += k->cycle - header->since - 1;
     k->way->give(k, worm, node, at);
@@ -162,7 +143,7 @@ CNI_INLINE uint32_t pick_channel(const cni_wormhole *k, uint32_t node, int has_p
         return pick_bit(k, set, words, 0);
     if (CNI_RARELY(k->selection != CN_SELECTION_RANDOM))
         keep_preferred(k, node, set);
-    return pick_bit(k, set, words, draw_bits(k, node, *draws - 1));
+    return pick_bit(k, set, words, cni_worm_draw(k, node, *draws - 1));
 }
 
 /* The header of a worm takes any of the free virtual channels that are no escapes, else the
@@ -176,7 +157,7 @@ CNI_INLINE void serve_header(cni_wormhole *k, uint32_t worm, uint32_t node, uint
         any |= set[i] = choice[i] & ~held[i];
     uint64_t needs_escape = (uint64_t)(any != 0) - 1;
     for (uint32_t i = 0; i < words; i++)
-        set[i] |= lowest_of_ports(k, choice[words + i] & ~held[i] & needs_escape);
+        set[i] |= cni_worm_lowest_of_ports(k, choice[words + i] & ~held[i] & needs_escape);
     grant_channel(k, worm, node, pick_channel(k, node, any != 0, set, words, draws));
 }
 
@@ -269,7 +250,7 @@ uint32_t cni_worm_pick_port(const cni_wormhole *k, const cni_worm_message *messa
     const uint64_t *choice = cni_worm_find_choice(k, message->source, message, room);
     uint32_t i = 0;
     do
-        ports[i] = lowest_of_ports(k, choice[i] | choice[k->node_words + i]);
+        ports[i] = cni_worm_lowest_of_ports(k, choice[i] | choice[k->node_words + i]);
     while (++i < k->node_words);
     return pick_bit(k, ports, k->node_words, bits) >> k->shift;
 }

@@ -3,6 +3,7 @@
 #ifndef CNI_SIMULATION_WORMHOLE_WORMHOLE_HOPS_H
 #define CNI_SIMULATION_WORMHOLE_WORMHOLE_HOPS_H
 
+#include "simulation/kernel/processor.h"
 #include "simulation/wormhole/wormhole.h"
 
 /* The number of the set that a message may take at a node, where choices have numbers. */
@@ -48,15 +49,27 @@ static inline uint32_t cni_worm_release(cni_wormhole *k, uint32_t virtual_channe
     return count;
 }
 
-/* Requests the channel of a virtual channel. Writes without a branch behind the end of the list of
- * contested channels, which has one place more than there are channels. */
-CNI_INLINE void cni_worm_request(cni_wormhole *k, uint32_t virtual_channel)
+/* ---- grants ---- */
+
+/* The lowest virtual channel of each port in a word. The highest bit of each port is set before
+ * the subtraction, which so borrows nothing from the next port. */
+CNI_INLINE uint64_t cni_worm_lowest_of_ports(const cni_wormhole *k, uint64_t set)
 {
-    uint32_t channel = virtual_channel >> k->shift;
-    uint64_t *requests = &k->channels.requests[channel];
-    k->channels.contested[k->channels.contested_count] = channel;
-    k->channels.contested_count += *requests == 0;
-    *requests |= UINT64_C(1) << (virtual_channel & ((UINT32_C(1) << k->shift) - 1));
+    return set & ~((set | k->highest) - k->lowest);
+}
+
+/* A copy leaves the source of its broadcast: notes the cycle of the first one. */
+static inline void cni_worm_note_sent(cni_wormhole *k, uint32_t worm)
+{
+    cni_worm_broadcast *whole = &k->broadcasts.all[k->worms.message[worm].broadcast];
+    if (whole->sent == 0)
+        whole->sent = k->cycle;
+}
+
+/* Random bits for draw `number` of a node in the cycle. */
+CNI_INLINE uint32_t cni_worm_draw(const cni_wormhole *k, uint32_t node, uint32_t number)
+{
+    return (uint32_t)(cni_random_word(cni_random_word(k->cycle_seed, node), number) >> 32);
 }
 
 #endif

@@ -2,7 +2,7 @@
  * The moves of flits in a cycle of the wormhole kernel, by words. First each flit moves whose worm
  * has the channel for itself; then one of the flits that are ready for the same channel.
  */
-#include "simulation/wormhole/wormhole_hops.h"
+#include "simulation/wormhole/wormhole.h"
 
 /* What a move of a worm says. */
 typedef struct moved {
@@ -70,21 +70,31 @@ CNI_INLINE void move_listed_worms(cni_wormhole *k, int is_shared)
 
 /* ---- rivals ---- */
 
-/* The rivals request the channels that they share. */
-static void request_shared(cni_wormhole *k)
+/* The rivals request the channels that they share. Returns the number of these channels. Writes
+ * without a branch behind the end of the list of contested channels, which has one place more than
+ * there are channels. */
+static size_t request_shared(const cni_wormhole *k)
 {
-    k->channels.contested_count = 0;
+    uint32_t *contested = k->channels.contested, shift = k->shift;
+    uint64_t *requests = k->channels.requests;
+    size_t count = 0;
     for (size_t i = 0; i < k->worms.rival_count; i++) {
         uint32_t worm = k->worms.rivals[i];
         const uint32_t *path = &k->worms.path[(size_t)worm * k->stride];
-        for (uint64_t rest = k->worms.all[worm].moves; rest != 0; rest &= rest - 1)
-            cni_worm_request(k, path[cni_lowest_bit(rest)]);
+        for (uint64_t rest = k->worms.all[worm].moves; rest != 0; rest &= rest - 1) {
+            uint32_t virtual_channel = path[cni_lowest_bit(rest)];
+            uint32_t channel = virtual_channel >> shift;
+            contested[count] = channel;
+            count += requests[channel] == 0;
+            requests[channel] |= UINT64_C(1) << (virtual_channel & ((UINT32_C(1) << shift) - 1));
+        }
         k->worms.all[worm].moves = 0;
     }
+    return count;
 }
 
 /* Round robin: the first request behind the last winner wins, else the first one of all. */
-static void arbitrate_channels(cni_wormhole *k)
+static void arbitrate_channels(cni_wormhole *k, size_t contested_count)
 {
     const uint32_t *contested = k->channels.contested;
     const cni_worm_holder *holders = k->channels.holder;
@@ -92,7 +102,7 @@ static void arbitrate_channels(cni_wormhole *k)
     uint64_t *all_requests = k->channels.requests;
     uint8_t *turns = k->channels.turn;
     uint32_t shift = k->shift;
-    for (size_t i = 0; i < k->channels.contested_count; i++) {
+    for (size_t i = 0; i < contested_count; i++) {
         uint32_t channel = contested[i];
         uint64_t requests = all_requests[channel];
         uint64_t later = requests & ~UINT64_C(1) << turns[channel];
@@ -108,7 +118,6 @@ void cni_wormhole_send(cni_wormhole *k)
 {
     k->worms.header_count = k->worms.tail_count = 0;
     move_listed_worms(k, 0);
-    request_shared(k);
-    arbitrate_channels(k);
+    arbitrate_channels(k, request_shared(k));
     move_listed_worms(k, 1);
 }

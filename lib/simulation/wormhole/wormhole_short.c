@@ -16,11 +16,11 @@ typedef struct places {
     const uint32_t *from, *far;
     const uint64_t *choices;
     uint64_t *held, *wanted, *requests, *crossed;
-    uint32_t *contested, *flits, *next;
+    uint32_t *path, *contested, *flits, *next;
     cni_crowd_hop *hops;
     uint8_t *held_count;
     uint64_t cycle;
-    uint32_t nodes, shift, span, mask, outside, rows;
+    uint32_t nodes, shift, span, stride, mask, outside, rows;
     int is_plain;
     const cni_packed *table; /* the numbers of choices; NULL: differences */
 } places;
@@ -28,7 +28,7 @@ typedef struct places {
 /* Changes of a cycle, to be added to the kernel. */
 typedef struct sums {
     uint64_t count, square, busy; /* held virtual channels, squares, busy channels */
-    uint64_t flits;
+    uint64_t waited, started, contested_count, flits;
 } sums;
 
 /* Whether a header needs no more than the number of its choice at the next node. */
@@ -53,6 +53,7 @@ CNI_INLINE places find_places(const cni_wormhole *k)
         .wanted = k->waiting.wanted,
         .requests = k->channels.requests,
         .crossed = k->channels.crossed,
+        .path = k->worms.path,
         .contested = k->channels.contested,
         .flits = k->channels.flits,
         .next = k->crowd.next,
@@ -63,10 +64,121 @@ CNI_INLINE places find_places(const cni_wormhole *k)
         .nodes = k->nodes,
         .shift = k->shift,
         .span = k->span,
+        .stride = k->stride,
         .mask = (UINT32_C(1) << k->shift) - 1,
         .rows = k->network.routing->classes * k->nodes,
         .is_plain = is_plain(k),
         .table = k->choices.is_by_difference || !is_plain(k) ? NULL : &k->network.table->numbers};
+}
+
+/* ---- grants ---- */
+
+/* Requests the channel of a virtual channel. Returns the number of contested channels. */
+CNI_INLINE uint64_t request_channel(places p, uint64_t contested_count, uint32_t virtual_channel)
+{
+    uint32_t channel = virtual_channel >> p.shift;
+    uint64_t others = p.requests[channel];
+    p.contested[contested_count] = channel;
+    p.requests[channel] = others | UINT64_C(1) << (virtual_channel & p.mask);
+    return contested_count + (others == 0);
+}
+
+/* Links a granted virtual channel to the buffer or source from which the flits of the message
+ * come. */
+CNI_INLINE void link_flits(places p, uint32_t key, uint32_t virtual_channel, uint32_t flits)
+{
+    uint32_t previous = key < CNI_WORM_SOURCE ? key : p.outside;
+    p.hops[virtual_channel] = (cni_crowd_hop){previous, flits};
+    p.next[virtual_channel] = p.outside;
+    p.next[previous] = virtual_channel;
+}
+
+CNI_INLINE void grant_channel(places p, uint32_t worm, uint32_t virtual_channel, sums *s)
+{
+    cni_worm *w = &p.worms[worm];
+    uint32_t hop = w->head, channel = virtual_channel >> p.shift;
+    uint32_t count = p.held_count[channel] + 1u;
+    w->head = (uint16_t)(hop + 1);
+    w->header = 1;
+    p.path[(size_t)worm * p.stride + hop] = virtual_channel;
+    p.holders[virtual_channel] = (cni_worm_holder){worm, hop};
+    p.held_count[channel] = (uint8_t)count;
+    s->contested_count = request_channel(p, s->contested_count, virtual_channel);
+    s->count += 1;
+    s->square += 2 * count - 1;
+    s->busy += count == 1;
+    s->started += hop == 0;
+}
+
+/* Serves the messages that wait at a node in their order, as grant_at() in wormhole_grant.c. */
+CNI_INLINE void grant_at(int is_single, cni_wormhole *k, places p, uint32_t node, sums *s)
+{
+    uint64_t held = p.held[node], wanted = p.wanted[node], still_wanted = 0;
+    uint32_t draws = 0, at = p.all[node].next;
+    while (at != node && (wanted & ~held) != 0) {
+        const cni_worm_header *header = &p.all[at];
+        const uint64_t *choice = &p.choices[(size_t)header->choice * 2];
+        uint64_t set = choice[0] & ~held, either = choice[0] | choice[1];
+        uint32_t worm = at - p.nodes, has_place = set != 0;
+        at = header->next;
+        if ((either & ~held) == 0) {
+            still_wanted |= either;
+            continue;
+        }
+        if (CNI_RARELY(p.worms[worm].head == p.stride)) {
+            k->strays = 1;
+            continue;
+        }
+        if (CNI_RARELY(header->class == CNI_WORM_BROADCAST))
+            cni_worm_note_sent(k, worm);
+        if (!has_place)
+            set = cni_worm_lowest_of_ports(k, either & ~held);
+        uint32_t number = cni_lowest_bit(set);
+        draws += has_place | ((set & (set - 1)) != 0);
+        if ((set & (set - 1)) != 0)
+            number = cni_pick_bit(set, cni_worm_draw(k, node, draws - 1), k->has_pdep);
+        p.all[header->previous].next = at;
+        p.all[at].previous = header->previous;
+        held |= UINT64_C(1) << number;
+        k->counters[CNI_COUNT_WORM_UNICAST_GRANTS + header->class] += 1;
+        s->waited += p.cycle - header->since - 1;
+        if (!is_single)
+            link_flits(p, header->key, node * p.span + number, k->worms.message[worm].flits);
+        grant_channel(p, worm, node * p.span + number, s);
+    }
+    p.held[node] = held;
+    if (at == node)
+        p.wanted[node] = still_wanted;
+}
+
+void cni_short_grant(cni_wormhole *k)
+{
+    places p = find_places(k);
+    sums s = {.contested_count = k->channels.contested_count};
+    const uint32_t *listed = k->waiting.listed;
+    uint8_t *is_listed = k->waiting.is_listed;
+    const int is_large = k->nodes >= CNI_SHORT_LARGE;
+    for (size_t i = 0, count = k->waiting.listed_count; i < count; i++) {
+        is_listed[listed[i]] = 0;
+        if (is_large && i + CNI_WORM_AHEAD < count) {
+            uint32_t first = p.all[listed[i + CNI_WORM_AHEAD]].next;
+            CNI_PREFETCH(&p.all[first]);
+            if (first >= p.nodes)
+                CNI_PREFETCH(&p.worms[first - p.nodes]);
+        }
+        if (k->flits == 1)
+            grant_at(1, k, p, listed[i], &s);
+        else
+            grant_at(0, k, p, listed[i], &s);
+    }
+    k->waiting.listed_count = 0;
+    k->channels.contested_count = s.contested_count;
+    k->counters[CNI_COUNT_WORM_WAITING] += s.waited;
+    k->channels.held_sum += s.count;
+    k->channels.held_square += s.square;
+    k->channels.busy += s.busy;
+    k->worms.holders += s.started;
+    k->moved |= s.count;
 }
 
 /* ---- moves ---- */
@@ -171,7 +283,7 @@ CNI_INLINE int bring_header(cni_wormhole *k, places p, uint32_t worm, uint32_t v
     cni_worm *w = &p.worms[worm];
     w->header = 0;
     if (!p.is_plain) {
-        w->exit = cni_wormhole_come(k, worm, virtual_channel) ? cni_worm_bit(w->head) : 0;
+        w->exit = (uint64_t)cni_wormhole_come(k, worm, virtual_channel);
         return w->exit != 0;
     }
     uint32_t node = p.far[virtual_channel >> p.shift];
@@ -179,7 +291,7 @@ CNI_INLINE int bring_header(cni_wormhole *k, places p, uint32_t worm, uint32_t v
     header->key = virtual_channel;
     header->since = p.cycle;
     if (node == header->target) {
-        w->exit = cni_worm_bit(w->head);
+        w->exit = 1;
         return 1;
     }
     line_up(k, p, worm, node);
@@ -246,6 +358,7 @@ CNI_INLINE size_t cross_counted_flits(cni_wormhole *k, places p, size_t count, s
     const uint32_t *const winners = k->channels.winners;
     uint32_t *const started = k->worms.tails;
     count_flits(k, p, count);
+    uint64_t contested_count = k->channels.contested_count;
     size_t started_count = 0;
     for (size_t i = 0; i < count; i++) {
         uint32_t virtual_channel = winners[i], next = p.next[virtual_channel];
@@ -257,7 +370,7 @@ CNI_INLINE size_t cross_counted_flits(cni_wormhole *k, places p, size_t count, s
                 bring_header(k, p, by.worm, virtual_channel))
                 k->worms.active[k->worms.active_count++] = virtual_channel;
         } else if (p.flits[virtual_channel] == 1) {
-            cni_worm_request(k, next);
+            contested_count = request_channel(p, contested_count, next);
         }
         if (hop.rest > 0)
             continue;
@@ -268,6 +381,7 @@ CNI_INLINE size_t cross_counted_flits(cni_wormhole *k, places p, size_t count, s
             p.worms[by.worm].tail += 1;
         }
     }
+    k->channels.contested_count = contested_count;
     return started_count;
 }
 
@@ -319,7 +433,8 @@ static void enter_hop(cni_wormhole *k, const places *p, uint32_t virtual_channel
     const cni_crowd_hop *hop = &p->hops[virtual_channel];
     p->flits[virtual_channel] = cni_crowd_flits(&k->crowd, virtual_channel);
     if (cni_crowd_has(k->crowd.set.fed, virtual_channel) && hop->rest > 0)
-        cni_worm_request(k, virtual_channel);
+        k->channels.contested_count =
+            request_channel(*p, k->channels.contested_count, virtual_channel);
 }
 
 void cni_short_enter(cni_wormhole *k)
@@ -345,6 +460,7 @@ void cni_short_enter(cni_wormhole *k)
     k->way = &cni_short_messages;
 }
 
+/* A short message has 1 where a worm has a bit. */
 void cni_short_leave(cni_wormhole *k)
 {
     for (size_t i = 0; i < k->channels.contested_count; i++)
@@ -352,6 +468,8 @@ void cni_short_leave(cni_wormhole *k)
     k->channels.contested_count = 0;
     for (uint32_t worm = 0; worm < k->worms.used; worm++) {
         cni_worm *w = cni_worm_at(k, worm);
+        w->header = w->header != 0 ? cni_worm_bit(w->head - 1u) : 0;
+        w->exit = w->exit != 0 ? cni_worm_bit(w->head) : 0;
         if (w->leaving != 1)
             w->leaving = UINT64_C(2) << (w->tail & 63);
     }

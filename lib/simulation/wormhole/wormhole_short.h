@@ -27,7 +27,8 @@ static inline uint32_t cni_short_most(const cni_wormhole *k)
 void cni_short_enter(cni_wormhole *kernel);
 void cni_short_leave(cni_wormhole *kernel);
 
-/* As move of cni_worm_way. */
+/* As grant and move of cni_worm_way. */
+void cni_short_grant(cni_wormhole *kernel);
 cn_status cni_short_move(cni_wormhole *kernel);
 
 #endif

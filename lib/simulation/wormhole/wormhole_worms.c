@@ -61,17 +61,12 @@ static void give_worm(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at
     uint32_t hop = w->head++, count = cni_worm_hold(k, worm, hop, node, at);
     w->header = cni_worm_bit(hop);
     k->worms.path[(size_t)worm * k->stride + hop] = node * k->span + at;
+    if (k->crowd.is_on)
+        cni_crowd_give(k, worm, hop, count);
+    else
+        open_hop(k, worm, hop, node, at, count);
     k->worms.holders += hop == 0;
     k->moved = 1;
-    if (k->way == &cni_short_messages) {
-        if (k->flits > 1)
-            cni_crowd_link(k, worm, hop, k->worms.message[worm].flits);
-        cni_worm_request(k, node * k->span + at);
-    } else if (k->crowd.is_on) {
-        cni_crowd_give(k, worm, hop, count);
-    } else {
-        open_hop(k, worm, hop, node, at, count);
-    }
 }
 
 /* ---- settle ---- */
@@ -185,6 +180,7 @@ static size_t find_held(const cni_wormhole *k, uint32_t worm, const uint32_t **v
 }
 
 const cni_worm_way cni_worms = {.open = open_worms,
+                                .grant = cni_wormhole_grant,
                                 .give = give_worm,
                                 .load = load_of,
                                 .move = move_worms,
@@ -193,8 +189,9 @@ const cni_worm_way cni_worms = {.open = open_worms,
                                 .visit = cni_worms_visit,
                                 .moving = cni_worms_moving};
 
+/* Without `give`, since cni_short_grant() makes the grants itself. */
 const cni_worm_way cni_short_messages = {.open = open_worms,
-                                         .give = give_worm,
+                                         .grant = cni_short_grant,
                                          .load = load_of,
                                          .move = cni_short_move,
                                          .sent = count_sent,
