@@ -55,8 +55,8 @@ uint64_t cni_deflection_deflect(const cni_deflection *k, uint64_t node, uint64_t
     uint64_t more = 1 + hops_left(k, next, crossed) - hops_left(k, node, message);
     cni_letter *letter = is_tagged ? find_tagged(k, message) : NULL;
     if (letter != NULL) {
-        letter->delivery.deflections += 1;
-        letter->delivery.hops += more;
+        letter->deflections += 1;
+        letter->hops += (uint32_t)more;
     }
     uint64_t room = s->hop_mask - (message >> s->hop_shift & s->hop_mask);
     return message + ((more < room ? more : room) << s->hop_shift);

@@ -8,8 +8,12 @@
 #include "base/random.h"
 #include "base/sort.h"
 
-/* An empty mailbox of more letters gives its memory back, so that a burst does not hold it. */
-enum { LARGE = 1 << 10 };
+enum { PAGE = 1 << 10 }; /* letters of a page: about 50 KB are allocated at a time */
+
+static cni_letter *letter_at(const cni_mailbox *mailbox, uint32_t number)
+{
+    return &mailbox->page[number / PAGE][number % PAGE];
+}
 
 /* ---- the places of letters ---- */
 
@@ -17,65 +21,99 @@ static size_t place_of(const cni_mailbox *mailbox, uint64_t injected, uint64_t s
                        uint64_t number)
 {
     uint64_t hash = cni_random_derive(cni_random_derive(injected, source), number);
-    return (size_t)hash & (mailbox->room - 1);
+    return (size_t)hash & (mailbox->places - 1);
 }
 
-static uint32_t *place_of_letter(const cni_mailbox *mailbox, const cni_letter *letter)
+static void insert_letter(cni_mailbox *mailbox, uint32_t number)
 {
-    return &mailbox->place[place_of(mailbox, letter->delivery.injected, letter->delivery.source,
-                                    letter->number)];
-}
-
-static void push_letter(const cni_mailbox *mailbox, uint32_t number, uint32_t *first)
-{
-    mailbox->letter[number].next = *first;
+    cni_letter *letter = letter_at(mailbox, number);
+    uint32_t *first =
+        &mailbox->place[place_of(mailbox, letter->injected, letter->source, letter->number)];
+    letter->next = *first;
     *first = number;
 }
 
-static void insert_letter(const cni_mailbox *mailbox, uint32_t number)
+/* Keeps at least as many places as messages on their way, so that a place has one letter at most
+ * on average. */
+static cn_status grow_places(cni_mailbox *mailbox)
 {
-    push_letter(mailbox, number, place_of_letter(mailbox, &mailbox->letter[number]));
-}
-
-/* Doubles the room, so that a place has one letter at most on average. */
-static cn_status grow_room(cni_mailbox *mailbox)
-{
+    if (mailbox->waiting < mailbox->places)
+        return CN_OK;
     cni_mailbox grown = *mailbox;
-    grown.room = mailbox->room == 0 ? 16 : 2 * mailbox->room;
-    const cni_array arrays[] = {CNI_ARRAY(grown.letter, (uint64_t)grown.room + 1),
-                                CNI_ARRAY(grown.place, grown.room)};
-    CNI_TRY(cni_allocate_arrays(&grown.block, arrays));
-    for (size_t i = 1; i <= grown.room; i++)
-        if (i <= mailbox->room)
-            grown.letter[i] = mailbox->letter[i];
-        else
-            push_letter(&grown, (uint32_t)i, &grown.free);
-    for (size_t i = 0; i < mailbox->room; i++)
-        for (uint32_t at = mailbox->place[i]; at != 0; at = mailbox->letter[at].next)
+    grown.places = mailbox->places == 0 ? 16 : 2 * mailbox->places;
+    grown.place = cni_allocate(grown.places, sizeof *grown.place);
+    CNI_TRY_MEMORY(grown.place);
+    for (size_t i = 0; i < grown.places; i++)
+        grown.place[i] = CNI_NO_LETTER;
+    for (size_t i = 0; i < mailbox->places; i++)
+        for (uint32_t at = mailbox->place[i], next; at != CNI_NO_LETTER; at = next) {
+            next = letter_at(mailbox, at)->next;
             insert_letter(&grown, at);
-    cni_release(mailbox->block);
+        }
+    cni_release(mailbox->place);
     *mailbox = grown;
     return CN_OK;
 }
 
+static cn_status add_page(cni_mailbox *mailbox)
+{
+    CNI_TRY(
+        cni_grow(&mailbox->page, &mailbox->pages_room, mailbox->pages + 1, sizeof(cni_letter *)));
+    cni_letter *page = cni_allocate(PAGE, sizeof *page);
+    CNI_TRY_MEMORY(page);
+    mailbox->page[mailbox->pages++] = page;
+    for (uint32_t i = PAGE; i-- > 0;) {
+        page[i].next = mailbox->free;
+        mailbox->free = (uint32_t)mailbox->room + i;
+    }
+    mailbox->room += PAGE;
+    return CN_OK;
+}
+
+static size_t free_letters(const cni_mailbox *mailbox)
+{
+    return mailbox->room - mailbox->waiting - mailbox->arrived;
+}
+
 cn_status cni_mailbox_make_room(cni_mailbox *mailbox, size_t messages)
 {
-    while (mailbox->room - mailbox->waiting - mailbox->arrived < messages)
-        CNI_TRY(grow_room(mailbox));
+    while (free_letters(mailbox) < messages)
+        CNI_TRY(add_page(mailbox));
     return CN_OK;
 }
 
 /* Takes a free letter, which exists, for a message. */
-static uint32_t take_letter(cni_mailbox *mailbox, uint64_t number, const cn_delivery *delivery)
+static uint32_t take_letter(cni_mailbox *mailbox, uint64_t number, const cn_delivery *d)
 {
     uint32_t taken = mailbox->free;
-    mailbox->free = mailbox->letter[taken].next;
-    mailbox->letter[taken] = (cni_letter){.delivery = *delivery, .number = number};
+    cni_letter *letter = letter_at(mailbox, taken);
+    mailbox->free = letter->next;
+    *letter = (cni_letter){.tag = d->tag,
+                           .injected = d->injected,
+                           .number = number,
+                           .source = (uint32_t)d->source,
+                           .destination = (uint32_t)d->destination,
+                           .hops = (uint32_t)d->hops,
+                           .flits = (uint32_t)d->flits,
+                           .deflections = (uint32_t)d->deflections};
     return taken;
+}
+
+cn_delivery cni_letter_delivery(const cni_letter *letter)
+{
+    return (cn_delivery){.tag = letter->tag,
+                         .source = letter->source,
+                         .destination =
+                             letter->destination == UINT32_MAX ? CN_ALL_NODES : letter->destination,
+                         .injected = letter->injected,
+                         .hops = letter->hops,
+                         .flits = letter->flits,
+                         .deflections = letter->deflections};
 }
 
 cn_status cni_mailbox_post(cni_mailbox *mailbox, uint64_t number, const cn_delivery *delivery)
 {
+    CNI_TRY(grow_places(mailbox));
     CNI_TRY(cni_mailbox_make_room(mailbox, 1));
     insert_letter(mailbox, take_letter(mailbox, number, delivery));
     mailbox->waiting += 1;
@@ -88,10 +126,9 @@ cni_letter *cni_mailbox_find(const cni_mailbox *mailbox, uint64_t injected, uint
     if (mailbox->waiting == 0)
         return NULL;
     uint32_t at = mailbox->place[place_of(mailbox, injected, source, number)];
-    for (cni_letter *letter; at != 0; at = letter->next) {
-        letter = &mailbox->letter[at];
-        if (letter->delivery.injected == injected && letter->delivery.source == source &&
-            letter->number == number)
+    for (cni_letter *letter; at != CNI_NO_LETTER; at = letter->next) {
+        letter = letter_at(mailbox, at);
+        if (letter->injected == injected && letter->source == source && letter->number == number)
             return letter;
     }
     return NULL;
@@ -100,17 +137,25 @@ cni_letter *cni_mailbox_find(const cni_mailbox *mailbox, uint64_t injected, uint
 /* Removes a letter from its place and returns its number. */
 static uint32_t take_out_letter(cni_mailbox *mailbox, const cni_letter *letter)
 {
-    uint32_t number = (uint32_t)(letter - mailbox->letter), *at = place_of_letter(mailbox, letter);
-    while (*at != number)
-        at = &mailbox->letter[*at].next;
+    uint32_t *at =
+        &mailbox->place[place_of(mailbox, letter->injected, letter->source, letter->number)];
+    while (letter_at(mailbox, *at) != letter)
+        at = &letter_at(mailbox, *at)->next;
+    uint32_t number = *at;
     *at = letter->next;
     mailbox->waiting -= 1;
     return number;
 }
 
+static void set_free(cni_mailbox *mailbox, uint32_t number)
+{
+    letter_at(mailbox, number)->next = mailbox->free;
+    mailbox->free = number;
+}
+
 void cni_mailbox_withdraw(cni_mailbox *mailbox, cni_letter *letter)
 {
-    push_letter(mailbox, take_out_letter(mailbox, letter), &mailbox->free);
+    set_free(mailbox, take_out_letter(mailbox, letter));
 }
 
 /* ---- arrivals ---- */
@@ -118,11 +163,11 @@ void cni_mailbox_withdraw(cni_mailbox *mailbox, cni_letter *letter)
 static void append_arrival(cni_mailbox *mailbox, uint32_t number, uint64_t cycle)
 {
     if (mailbox->arrived++ == 0)
-        mailbox->first_arrival = number;
+        mailbox->arrivals.first = number;
     else
-        mailbox->letter[mailbox->last_arrival].next = number;
-    mailbox->last_arrival = number;
-    mailbox->letter[number].delivery.delivered = cycle;
+        letter_at(mailbox, mailbox->arrivals.last)->next = number;
+    mailbox->arrivals.last = number;
+    letter_at(mailbox, number)->number = cycle;
 }
 
 void cni_mailbox_arrive(cni_mailbox *mailbox, cni_letter *letter, uint64_t cycle)
@@ -140,24 +185,32 @@ void cni_mailbox_report(cni_mailbox *mailbox, const cni_trace_message *message, 
                                   .injected = message->cycle,
                                   .hops = hops,
                                   .flits = flits};
-    if (mailbox->free != 0)
+    if (free_letters(mailbox) > 0)
         append_arrival(mailbox, take_letter(mailbox, 0, &delivery), cycle);
+}
+
+/* Releases the pages when no message is left, so that a burst of messages does not hold memory. */
+static void give_back_pages(cni_mailbox *mailbox)
+{
+    int reports_trace = mailbox->reports_trace;
+    if (mailbox->waiting + mailbox->arrived > 0 || mailbox->pages < 2)
+        return;
+    cni_mailbox_close(mailbox);
+    mailbox->reports_trace = reports_trace;
 }
 
 cn_status cni_mailbox_fetch(cni_mailbox *mailbox, cn_delivery *delivery)
 {
-    int reports_trace = mailbox->reports_trace;
-    uint32_t first = mailbox->first_arrival;
     if (mailbox->arrived == 0)
         return CN_DONE;
-    *delivery = mailbox->letter[first].delivery;
-    mailbox->first_arrival = mailbox->letter[first].next;
+    uint32_t first = mailbox->arrivals.first;
+    const cni_letter *letter = letter_at(mailbox, first);
+    *delivery = cni_letter_delivery(letter);
+    delivery->delivered = letter->number;
+    mailbox->arrivals.first = letter->next;
     mailbox->arrived -= 1;
-    push_letter(mailbox, first, &mailbox->free);
-    if (mailbox->waiting + mailbox->arrived == 0 && mailbox->room > LARGE) {
-        cni_mailbox_close(mailbox);
-        mailbox->reports_trace = reports_trace;
-    }
+    set_free(mailbox, first);
+    give_back_pages(mailbox);
     return CN_OK;
 }
 
@@ -174,8 +227,8 @@ void cni_archive_delivery(cni_archive *archive, cn_delivery *delivery)
 static int by_name(const void *a, const void *b)
 {
     const cni_letter *one = *(cni_letter *const *)a, *other = *(cni_letter *const *)b;
-    const uint64_t names[][2] = {{one->delivery.injected, other->delivery.injected},
-                                 {one->delivery.source, other->delivery.source},
+    const uint64_t names[][2] = {{one->injected, other->injected},
+                                 {one->source, other->source},
                                  {one->number, other->number}};
     for (int i = 0; i < 3; i++)
         if (names[i][0] != names[i][1])
@@ -183,73 +236,94 @@ static int by_name(const void *a, const void *b)
     return 0;
 }
 
-/* Writes the letters sorted by name, because the order of the places depends on the room. */
+/* Writes the letters sorted by name, because the order of the places depends on the size of the
+ * table. */
 static cn_status write_letters(cni_archive *archive, const cni_mailbox *mailbox)
 {
     size_t count = 0;
     cni_letter **list = cni_allocate(mailbox->waiting, sizeof(cni_letter *));
     CNI_TRY_MEMORY(list);
-    for (size_t i = 0; i < mailbox->room; i++)
-        for (uint32_t at = mailbox->place[i]; at != 0; at = mailbox->letter[at].next)
-            list[count++] = &mailbox->letter[at];
+    for (size_t i = 0; i < mailbox->places; i++)
+        for (uint32_t at = mailbox->place[i]; at != CNI_NO_LETTER; at = list[count++]->next)
+            list[count] = letter_at(mailbox, at);
     cni_sort(list, count, sizeof(cni_letter *), by_name, NULL);
     for (size_t i = 0; i < count; i++) {
-        cni_archive_delivery(archive, &list[i]->delivery);
+        cn_delivery delivery = cni_letter_delivery(list[i]);
+        cni_archive_delivery(archive, &delivery);
         cni_archive_u64s(archive, &list[i]->number, 1);
     }
     cni_release(list);
     return CN_OK;
 }
 
-static void write_arrivals(cni_archive *archive, const cni_mailbox *mailbox)
+/* Whether the delivery fits into a letter. */
+static int fits_letter(const cn_delivery *d)
 {
-    uint32_t at = mailbox->first_arrival;
-    for (size_t i = 0; i < mailbox->arrived; i++, at = mailbox->letter[at].next)
-        cni_archive_delivery(archive, &mailbox->letter[at].delivery);
+    uint64_t destination = d->destination == CN_ALL_NODES ? 0 : d->destination;
+    return (d->source | destination | d->hops | d->flits | d->deflections) <= UINT32_MAX;
 }
 
-/* Reads a message on its way, with its number, or a message that has arrived. */
-static cn_status read_letter(cni_archive *archive, cni_mailbox *mailbox, int has_arrived)
+static cn_status read_letters(cni_archive *archive, cni_mailbox *mailbox, uint64_t waiting)
 {
-    cn_delivery d;
-    uint64_t number = 0;
-    cni_archive_delivery(archive, &d);
-    CNI_ALLOW(d.source <= UINT32_MAX &&
-                  (d.destination <= UINT32_MAX || d.destination == CN_ALL_NODES),
-              "the nodes of an injected message");
-    if (has_arrived) {
-        CNI_TRY(cni_mailbox_make_room(mailbox, 1));
-        append_arrival(mailbox, take_letter(mailbox, 0, &d), d.delivered);
-        return CN_OK;
+    for (uint64_t i = 0; i < waiting; i++) {
+        cn_delivery delivery;
+        uint64_t number;
+        cni_archive_delivery(archive, &delivery);
+        cni_archive_u64s(archive, &number, 1);
+        CNI_ALLOW(fits_letter(&delivery), "an injected message");
+        CNI_TRY(cni_mailbox_post(mailbox, number, &delivery));
     }
-    cni_archive_u64s(archive, &number, 1);
-    return cni_mailbox_post(mailbox, number, &d);
+    return CN_OK;
+}
+
+static cn_status read_arrivals(cni_archive *archive, cni_mailbox *mailbox, uint64_t arrived)
+{
+    CNI_TRY(cni_mailbox_make_room(mailbox, (size_t)arrived));
+    for (uint64_t i = 0; i < arrived; i++) {
+        cn_delivery delivery;
+        cni_archive_delivery(archive, &delivery);
+        CNI_ALLOW(fits_letter(&delivery), "a message that has arrived");
+        append_arrival(mailbox, take_letter(mailbox, 0, &delivery), delivery.delivered);
+    }
+    return CN_OK;
+}
+
+static void write_arrivals(cni_archive *archive, const cni_mailbox *mailbox)
+{
+    uint32_t at = mailbox->arrivals.first;
+    for (size_t i = 0; i < mailbox->arrived; i++, at = letter_at(mailbox, at)->next) {
+        cn_delivery delivery = cni_letter_delivery(letter_at(mailbox, at));
+        delivery.delivered = letter_at(mailbox, at)->number;
+        cni_archive_delivery(archive, &delivery);
+    }
 }
 
 cn_status cni_mailbox_visit(cni_archive *archive, cni_mailbox *mailbox, int has_trace)
 {
-    const int reads = cni_archive_reads(archive);
     uint8_t reports_trace = mailbox->reports_trace != 0;
     uint64_t waiting = mailbox->waiting, arrived = mailbox->arrived;
     cni_archive_u8s(archive, &reports_trace, 1);
     CNI_ALLOW(reports_trace <= (has_trace != 0), "a trace that there is not");
     CNI_TRY(cni_archive_count(archive, &waiting, LETTER_BYTES));
-    if (!reads)
+    if (cni_archive_reads(archive))
+        CNI_TRY(read_letters(archive, mailbox, waiting));
+    else if (waiting > 0)
         CNI_TRY(write_letters(archive, mailbox));
-    for (uint64_t i = 0; i < waiting && reads; i++)
-        CNI_TRY(read_letter(archive, mailbox, 0));
     CNI_TRY(cni_archive_count(archive, &arrived, DELIVERY_BYTES));
-    if (!reads)
+    /* several threads may write the same state at once, so writing must change nothing */
+    if (!cni_archive_reads(archive)) {
         write_arrivals(archive, mailbox);
-    for (uint64_t i = 0; i < arrived && reads; i++)
-        CNI_TRY(read_letter(archive, mailbox, 1));
-    if (reads) /* several threads may write the same state at once: writing changes nothing */
-        mailbox->reports_trace = reports_trace;
-    return CN_OK;
+        return CN_OK;
+    }
+    mailbox->reports_trace = reports_trace;
+    return read_arrivals(archive, mailbox, arrived);
 }
 
 void cni_mailbox_close(cni_mailbox *mailbox)
 {
-    cni_release(mailbox->block);
+    for (size_t i = 0; i < mailbox->pages; i++)
+        cni_release(mailbox->page[i]);
+    cni_release(mailbox->page);
+    cni_release(mailbox->place);
     memset(mailbox, 0, sizeof *mailbox);
 }

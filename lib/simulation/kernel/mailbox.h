@@ -12,22 +12,34 @@
 #include "base/archive.h"
 #include "scenario/traffic/traffic.h"
 
+/* The data of one message. Millions may be on their way, so nodes and counts have 32 bits. */
 typedef struct cni_letter {
-    cn_delivery delivery;
+    uint64_t tag, injected;
+    /* the number of the message; after its arrival, the cycle of arrival */
     uint64_t number;
-    uint32_t next; /* the next letter in the same place, queue or list of free letters; 0: none */
+    uint32_t source, destination; /* UINT32_MAX: all nodes */
+    uint32_t hops, flits, deflections;
+    uint32_t next; /* the next letter in the same place, queue or list of free letters */
 } cni_letter;
+
+/* A chain of letters; first = CNI_NO_LETTER: empty. */
+#define CNI_NO_LETTER UINT32_MAX
+
+typedef struct cni_letter_list {
+    uint32_t first, last;
+} cni_letter_list;
 
 /* Start from {0}. */
 typedef struct cni_mailbox {
-    cni_letter *letter; /* [1] to [room] */
-    uint32_t *place;    /* by hash, `room` of them: the first letter of a message on its way */
-    size_t room;        /* a power of two, or 0 */
-    void *block;
-    uint32_t free; /* the first unused letter */
+    cni_letter **page; /* all letters, in pages that never move */
+    size_t pages, pages_room;
+    size_t room;     /* letters in the pages */
+    uint32_t free;   /* the first unused letter; valid only when there is one */
+    uint32_t *place; /* by hash: the first letter of a message on its way */
+    size_t places;   /* a power of two, or 0 */
     size_t waiting;
     size_t arrived; /* arrived messages that are not fetched yet */
-    uint32_t first_arrival, last_arrival;
+    cni_letter_list arrivals;
     int reports_trace; /* arrivals of trace messages are reported, too */
 } cni_mailbox;
 
@@ -45,6 +57,9 @@ void cni_mailbox_withdraw(cni_mailbox *mailbox, cni_letter *letter);
 
 /* Reports that the message of a letter (NULL: nothing to do) has arrived at the end of a cycle. */
 void cni_mailbox_arrive(cni_mailbox *mailbox, cni_letter *letter, uint64_t cycle);
+
+/* The delivery of a message on its way, as far as it is known. */
+cn_delivery cni_letter_delivery(const cni_letter *letter);
 
 /* Makes room for this many trace messages that arrive before the next message is registered.
  * CN_ERR_MEMORY. */

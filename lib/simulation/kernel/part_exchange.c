@@ -67,10 +67,11 @@ static cn_status pack_letter(cni_part *part, cni_part_link *link, const uint64_t
     cni_letter *found = part->find(part->kernel, message, &number);
     if (found == NULL)
         return CN_OK;
+    const cn_delivery delivery = cni_letter_delivery(found);
     CNI_TRY(cni_grow(&link->letter, &link->letter_room, (link->letters + 1) * CNI_PART_LETTER_WORDS,
                      sizeof *link->letter));
     uint64_t *letter = link->letter + link->letters * CNI_PART_LETTER_WORDS;
-    memcpy(letter, &found->delivery, sizeof found->delivery);
+    memcpy(letter, &delivery, sizeof delivery);
     letter[CNI_PART_LETTER_WORDS - 1] = number;
     link->letters += 1;
     cni_mailbox_withdraw(part->mailbox, found);

@@ -83,7 +83,7 @@ static void report_arrival(cni_divided *base, const cni_landing *landing)
     }
     cni_letter *letter = cni_store_find_letter(k, created, identity);
     if (letter != NULL)
-        letter->delivery.hops += cni_store_hops(k, identity, letter->delivery.destination);
+        letter->hops += (uint32_t)cni_store_hops(k, identity, letter->destination);
     cni_mailbox_arrive(mailbox, letter, landing->cycle);
 }
 

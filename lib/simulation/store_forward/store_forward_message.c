@@ -84,7 +84,7 @@ void cni_store_note_hop(const cni_store *k, const cni_message *m)
         return;
     cni_letter *letter = cni_store_find_letter(k, cni_store_created(s, m), m->identity);
     if (letter != NULL)
-        letter->delivery.hops += 1;
+        letter->hops += 1;
 }
 
 /* ---- delivered messages ---- */
@@ -99,7 +99,7 @@ static uint64_t destination_of(const cni_store *k, uint64_t created, uint64_t id
         letter = cni_store_find_letter(k, created, identity);
     else
         traced = cni_store_find_traced(k, created, identity);
-    return letter != NULL ? letter->delivery.destination : traced != NULL ? traced->destination : 0;
+    return letter != NULL ? letter->destination : traced != NULL ? traced->destination : 0;
 }
 
 /* Notes an arrival to report. In a part messages do not arrive in the order of the nodes, so

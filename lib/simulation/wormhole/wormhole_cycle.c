@@ -64,8 +64,8 @@ static void hand_over_letter(cni_wormhole *k, uint64_t created, uint32_t source,
 {
     cni_letter *letter = cni_mailbox_find(&k->head.mailbox, created, source, number);
     if (letter != NULL) {
-        letter->delivery.hops = hops;
-        letter->delivery.flits = flits;
+        letter->hops = (uint32_t)hops;
+        letter->flits = (uint32_t)flits;
     }
     cni_mailbox_arrive(&k->head.mailbox, letter, k->cycle);
 }

@@ -4,7 +4,7 @@
 
 #include "cubenet/experimental/workload.h"
 
-enum { NODES = 4096, EACH = 244, MOST_BYTES = 256 };
+enum { NODES = 4096, EACH = 244, MOST_BYTES = 200 };
 
 static size_t held, most; /* bytes */
 
