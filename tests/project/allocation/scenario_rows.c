@@ -62,6 +62,12 @@ static void with_workload(void)
     assert_ok(cn_workload_add(given.workload, 2, 3, 4, 9, first, 1, NULL, 0, NULL));
 }
 
+static void empty_workload(void)
+{
+    scenario_of("wormhole", 0.0);
+    assert_ok(cn_workload_new(given.topology, &given.workload));
+}
+
 static void shared_workload(void)
 {
     with_workload();
@@ -205,7 +211,6 @@ static void results(void)
 
 static void workloads(void)
 {
-    static const uint64_t first[] = {0};
     FAILS(cn_workload_new, cube, given.topology, &made.workload);
     FAILS(cn_workload_collective, cube, given.topology, CN_COLLECTIVE_ALLREDUCE,
           CN_ALGORITHM_DIMENSIONS, 70, 3, &made.workload);
@@ -218,7 +223,7 @@ static void workloads(void)
     NEVER(cn_algorithm_from_name, nothing, "ring", (cn_algorithm *)(void *)out.numbers);
     FAILS(cn_workload_copy, with_workload, given.workload, &made.workload);
     FREES(cn_workload_free, with_workload, &given.workload);
-    FAILS(cn_workload_add, shared_workload, given.workload, 2, 4, 1, 0, first, 1, NULL, 0,
+    FAILS(cn_workload_add, empty_workload, given.workload, 2, 4, 1, 0, NULL, 0, NULL, 0,
           out.words[0]);
     NUMBER(cn_workload_count, with_workload, given.workload);
     NEVER(cn_workload_message, with_workload, given.workload, 1,
