@@ -16,7 +16,7 @@ cn_status cni_flow_check_size(const char *function, const cn_topology *topology)
     uint64_t channels = 0;
     CNI_TRY(cni_check_all_hosts(function, topology));
     if (topology->nodes <= MOST_NODES) {
-        CNI_TRY(cn_topology_link_count(topology, &channels));
+        channels = cni_links(topology);
         channels *= topology->bidirectional ? 2 : 1;
         if (topology->nodes * channels <= UINT64_C(1) << MOST_FLOWS_LOG2)
             return CN_OK;

@@ -67,15 +67,15 @@ static void put_graphml(cni_text *w, const cn_topology *t)
 /* ---- into memory ---- */
 
 typedef struct memory {
-    char *text;
-    size_t capacity, length; /* what lies beyond the capacity is only measured */
+    char *text; /* NULL: the text is only measured */
+    size_t length;
     cni_budget *budget;
 } memory;
 
 static int append(void *user, const char *text, size_t length)
 {
     memory *m = user;
-    if (m->length + length < m->capacity)
+    if (m->text != NULL)
         memcpy(m->text + m->length, text, length);
     m->length += length;
     m->budget->done += length;
@@ -122,16 +122,19 @@ cn_status cni_picture_write(const cni_picture *picture, cn_format format, cni_bu
                             char text[], size_t capacity, size_t *length)
 {
     const char *function = budget->function;
-    memory m = {.text = text, .capacity = capacity, .budget = budget};
+    memory measured = {.budget = budget}, m = measured;
     cni_canvas canvas;
     if (capacity > 0 && text == NULL)
         return cni_fail_invalid(function, "text", NULL, CNI_NO_OBJECT);
     CNI_TRY(cni_canvas_open(function, picture, format, budget, &canvas));
-    cn_status status = put_canvas(&canvas, format, &m);
+    cn_status status = put_canvas(&canvas, format, &measured);
     if (status == CN_OK)
-        status = cni_text_fits(function, "text", m.length, capacity, length);
-    if (status == CN_OK)
+        status = cni_text_fits(function, "text", measured.length, capacity, length);
+    if (status == CN_OK) {
+        m.text = text;
+        status = put_canvas(&canvas, format, &m);
         text[m.length] = '\0';
+    }
     cni_canvas_close(&canvas);
     return status;
 }
