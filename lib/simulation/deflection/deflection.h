@@ -154,6 +154,7 @@ typedef struct cni_deflection {
     cn_selection selection;
     cni_deflection_shape shape;
     uint64_t *preferred; /* preferred channels by header; NULL: the table would be too large */
+    uint64_t *fresh;     /* by number of the header: cni_deflection_fresh(); NULL as above */
     /* By port and block: the nodes to which the port's channel comes round the end of a ring. */
     uint64_t *wrapped;
     /* by port and block: the nodes to which the channel comes from another part; NULL: no parts */

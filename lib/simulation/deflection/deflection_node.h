@@ -118,6 +118,14 @@ CNI_INLINE uint64_t cni_deflection_hop_field(const cni_deflection_shape *s, uint
     return (hops < s->hop_mask ? hops : s->hop_mask) << s->hop_shift;
 }
 
+/* The header field of header number `header` of a cube in the lower 32 bits, and the hops that
+ * the header needs above them. */
+CNI_INLINE uint64_t cni_deflection_fresh(const cni_deflection_shape *s, uint64_t header)
+{
+    uint64_t fields = cni_deflection_fields(s, header);
+    return fields | cni_deflection_distance(s, fields) << 32;
+}
+
 /* ---- a message and a channel ---- */
 
 /* The message after it has crossed a channel. */
@@ -180,10 +188,10 @@ CNI_INLINE uint32_t cni_deflection_admit_plain(const cni_deflection *k,
     uint32_t accepted = offered < room ? (uint32_t)offered : room;
     uint64_t stamp = created << s->created_shift | node << s->source_shift;
     for (uint32_t j = 0; j < accepted; j++) {
-        uint64_t header = cni_deflection_fields(s, cni_uniform_header(stream, j, s->nodes));
-        uint64_t distance = cni_deflection_distance(s, header);
-        queue[length + j] =
-            stamp | (uint64_t)j << s->number_shift | cni_deflection_hop_field(s, distance) | header;
+        uint64_t header = cni_uniform_header(stream, j, s->nodes);
+        uint64_t fresh = k->fresh != NULL ? k->fresh[header] : cni_deflection_fresh(s, header);
+        uint64_t distance = fresh >> 32, hops = cni_deflection_hop_field(s, distance);
+        queue[length + j] = stamp | (uint64_t)j << s->number_shift | hops | (fresh & UINT32_MAX);
         tally->distance += distance;
     }
     tally->offered += offered;

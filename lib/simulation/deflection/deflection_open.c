@@ -24,8 +24,8 @@ enum { LEAST_CREATED_BITS = 12, LEAST_CREATED_BITS_OF_CUBE = 10 };
  * are unlikely. */
 enum { AGE_BITS = 16, LEAST_HOP_BITS = 6, MOST_HOP_BITS = 16 };
 
-/* The table of preferred channels has at most 2^16 entries, half a megabyte. A larger one would
- * leave the near caches, and the channels are computed instead. */
+/* Tables by header have at most 2^16 entries, half a megabyte each. Larger tables would leave
+ * the near caches, and headers are computed instead. */
 enum { TABLE_BITS = 16 };
 
 static uint32_t bits_for(uint64_t greatest)
@@ -138,16 +138,20 @@ static cn_status lay_out_message(cni_deflection *k, const cn_topology *topology)
     return CN_OK;
 }
 
-static cn_status list_preferred(cni_deflection *k)
+static cn_status list_headers(cni_deflection *k)
 {
     if (k->form != CNI_FORM_KARY || k->shape.period != 0 ||
         k->shape.dimensions * k->shape.digit_bits > TABLE_BITS)
         return CN_OK;
     k->preferred = cni_allocate((uint64_t)k->shape.header_mask + 1, sizeof *k->preferred);
-    CNI_TRY_MEMORY(k->preferred);
-    for (uint64_t header = 1; header < k->shape.nodes; header++)
-        k->preferred[cni_deflection_fields(&k->shape, header)] =
+    k->fresh = cni_allocate(k->shape.nodes, sizeof *k->fresh);
+    if (k->preferred == NULL || k->fresh == NULL)
+        return CN_ERR_MEMORY;
+    for (uint64_t header = 1; header < k->shape.nodes; header++) {
+        k->fresh[header] = cni_deflection_fresh(&k->shape, header);
+        k->preferred[k->fresh[header] & k->shape.header_mask] =
             cni_preferred_channels(k->topology, header);
+    }
     return CN_OK;
 }
 
@@ -259,6 +263,7 @@ void cni_deflection_close(void *state)
     cni_release(k->came);
     cni_deflection_close_network(&k->any);
     cni_release(k->preferred);
+    cni_release(k->fresh);
     cni_release(k->wrapped);
     cni_release(k->outer);
     cni_release(k->length);
@@ -287,7 +292,7 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, cni_def
     CNI_TRY(cni_slotted_open(scenario, seed, k->base.part.first,
                              k->base.part.end - k->base.part.first, &k->base.slotted));
     CNI_TRY(cni_deflection_open_network(scenario, k));
-    CNI_TRY(list_preferred(k));
+    CNI_TRY(list_headers(k));
     CNI_TRY(find_wrapped(k));
     CNI_TRY(cni_deflection_open_part(k));
     CNI_TRY(open_state(k));
