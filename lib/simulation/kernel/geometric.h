@@ -28,7 +28,12 @@
 #define CNI_WORDS_BEGIN (UINT64_C(6) << 32)
 #define CNI_WORDS_BEGIN_INJECTED (UINT64_C(7) << 32)
 
-enum { CNI_GEOMETRIC_THRESHOLDS = 254 };
+enum {
+    CNI_GEOMETRIC_THRESHOLDS = 254, /* a number of thresholds and the mark below fit into a byte */
+    CNI_GEOMETRIC_BIN_BITS = 10,    /* 1 KB, which stays in the first cache */
+    CNI_GEOMETRIC_BINS = 1 << CNI_GEOMETRIC_BIN_BITS,
+    CNI_GEOMETRIC_OPEN = 255 /* mark of a bin that a threshold divides */
+};
 
 /* With more nodes than 2^24 the product of 40 bits of a word and nodes - 1 in
  * cni_uniform_header() would overflow. */
@@ -39,19 +44,23 @@ typedef struct cni_geometric {
     uint32_t thresholds;
     /* threshold j is 2^64 a^(j+1), a = load / (1 + load) */
     uint64_t threshold[CNI_GEOMETRIC_THRESHOLDS];
+    /* by the top bits of a word: the number of thresholds above the word, or CNI_GEOMETRIC_OPEN */
+    uint8_t bin[CNI_GEOMETRIC_BINS];
 } cni_geometric;
 
 void cni_geometric_start(cni_geometric *traffic, double load);
 
-/* The number of messages that a node offers at the end of a cycle. */
+/* The number of messages that a node offers at the end of a cycle. The bins decide without a
+ * search, except for the words of a bin that a threshold divides. */
 static inline uint64_t cni_geometric_offered(const cni_geometric *traffic, uint64_t stream)
 {
     uint64_t offered = 0;
     for (uint64_t draw = 0;; draw++) {
         uint64_t word = cni_random_word(stream, CNI_WORDS_OFFERED + draw);
-        uint32_t number = 0;
-        while (number < traffic->thresholds && word < traffic->threshold[number])
-            number++;
+        uint32_t number = traffic->bin[word / (UINT64_MAX / CNI_GEOMETRIC_BINS + 1)];
+        if (number == CNI_GEOMETRIC_OPEN)
+            for (number = 0; number < traffic->thresholds && word < traffic->threshold[number];)
+                number++;
         offered += number;
         /* Behind the last threshold the law starts again with another word, because a geometric
          * number has no memory. */
