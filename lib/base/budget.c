@@ -58,7 +58,6 @@ cn_status cni_budget_start(cni_budget *budget, const char *function, const cn_co
         .work = work,
         .total = work == CN_SEARCH_UNLIMITED ? 0 : work,
         .deadline = control->seconds > 0.0 ? cni_clock() + control->seconds : 0.0,
-        .unseen = STRIDE, /* the first step of a search looks */
         .upper = HUGE_VAL,
         .stopped = is_cancelled(control) ? CNI_CANCELLED : CNI_GOING,
     };
@@ -71,7 +70,6 @@ cn_status cni_budget_begin(cni_budget *budget, const char *function, const cn_co
     CNI_TRY(cni_budget_start(budget, function, control, 0));
     budget->work = CN_SEARCH_UNLIMITED;
     budget->total = total;
-    budget->unseen = 0;
     return CN_OK;
 }
 
@@ -142,6 +140,8 @@ int cni_budget_spend(cni_budget *budget, uint64_t steps)
 {
     if (budget == NULL)
         return 1;
+    if (budget->done == 0)
+        budget->unseen = STRIDE; /* the first step of a search looks */
     budget->done += steps;
     return cni_budget_work(budget, STEP * steps) && budget->done < budget->work;
 }
