@@ -309,11 +309,14 @@ cn_status cn_predict_channel_delays(const cn_scenario *scenario, const cn_contro
                         "separate-buffers does, on networks of at most %llu nodes",
                         __func__, scenario->system->name, t->name,
                         (unsigned long long)CNI_WALKS_NODES);
-    CNI_REQUIRE_FIT(t->nodes * t->max_degree, capacity, count, "%s has %llu nodes of %lu ports",
-                    t->name, (unsigned long long)t->nodes, (unsigned long)t->max_degree);
+    size_t needed = (size_t)t->nodes * t->max_degree;
+    if (capacity < needed)
+        CNI_REQUIRE_FIT(needed, capacity, count, "%s has %llu nodes of %lu ports", t->name,
+                        (unsigned long long)t->nodes, (unsigned long)t->max_degree);
     CNI_TRY(scenario->system->channel_delays(&asked, delays));
     for (uint64_t v = 0; v < t->nodes; v++)
         for (uint32_t port = t->ops->degree(t, v); port < t->max_degree; port++)
             delays[v * t->max_degree + port] = 0.0;
+    CNI_GIVE(count, needed);
     return CN_OK;
 }

@@ -392,7 +392,7 @@ static void driven(void)
     scenario_to_open = separate;
     NEVER(cn_sim_channel_loads, running, given.sim, out.words[0], 256, out.sizes);
     FAILS(cn_sim_deadlock, in_deadlock, given.sim, out.words[0], 256, out.sizes);
-    NEVER(cn_sim_deadlock, known_deadlock, given.sim, out.words[0], 256, out.sizes);
+    FAILS(cn_sim_deadlock, known_deadlock, given.sim, out.words[0], 256, out.sizes);
     ENDS(cn_sim_step, unsafe_on_ring, given.sim, 5000, NULL);
     FAILS(cn_sim_result, in_deadlock, given.sim, &made.result);
 }

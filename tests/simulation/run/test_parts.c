@@ -689,7 +689,7 @@ static void make_up_counts(const cn_scenario *scenario, part_run parts[2])
         cn_result_free(&merged);
         parts[0].counts[bit / 8] ^= (uint8_t)(1 << bit % 8);
     }
-    assert_true(refused > 100);
+    assert_true(refused > 20);
     uint64_t hash = cni_hash_bytes(parts[0].counts, end);
     for (size_t i = 0; i < 8; i++)
         parts[0].counts[end + i] = (uint8_t)(hash >> 8 * i);
