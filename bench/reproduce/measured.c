@@ -7,7 +7,7 @@
 #include <math.h>
 
 /* Of a search; the default is worth some seconds. */
-static const uint64_t QUICK_STEPS = 2000000;
+static const uint64_t QUICK_STEPS = 3000000;
 
 static rp_range search(rp_run *run, const cn_topology *topology, cn_measure measure)
 {
