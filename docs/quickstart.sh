@@ -4,8 +4,7 @@
 #
 #   sh docs/quickstart.sh [n] [load...]     the cube's dimension (6), loads (0.5 1.0 1.5 3.0)
 #
-# The program is docs/examples/deflection_table.c. build/bench/reproduce, which makes the tables and
-# figures of the papers, is there afterwards, too.
+# The program is docs/examples/deflection_table.c.
 set -u
 
 root=$(cd "$(dirname "$0")/.." && pwd) || exit
@@ -13,14 +12,14 @@ root=$(cd "$(dirname "$0")/.." && pwd) || exit
 
 case ${1:-} in
 -h | --help)
-  sed -n '2,8s/^# \{0,1\}//p' "$0"
+  sed -n '2,7s/^# \{0,1\}//p' "$0"
   exit
   ;;
 esac
 
 build()
 {
-  configure "$root/build" -Dbench=true && meson compile -C "$root/build" deflection_table reproduce
+  configure "$root/build" -Dbench=true && meson compile -C "$root/build" deflection_table
 }
 
 prepare

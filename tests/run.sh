@@ -91,7 +91,7 @@ run()
 # The limit of a test, 30 s, is for a hang; a busy machine takes longer than a free one.
 run_default()
 {
-  run "$root/build" '' '--timeout-multiplier 4 --no-suite thorough'
+  run "$root/build" '' '--timeout-multiplier 4 --no-suite thorough --no-suite long'
 }
 
 run_full()
