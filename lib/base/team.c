@@ -1,6 +1,6 @@
 /* Teams of threads: start, a meeting of all threads, watched work, end. */
 #if CNI_THREADS
-#define _POSIX_C_SOURCE 200809L /* sched_yield, threads */
+#define _POSIX_C_SOURCE 200809L /* sched_yield, clock_gettime, threads */
 #endif
 
 #include "base/team.h"
@@ -59,13 +59,30 @@ static void *serve(void *argument)
     return NULL;
 }
 
+#if defined(_POSIX_CLOCK_SELECTION) && _POSIX_CLOCK_SELECTION > 0
+#define TEAM_CLOCK CLOCK_MONOTONIC
+#else
+#define TEAM_CLOCK CLOCK_REALTIME
+#endif
+
+static void init_condition(pthread_cond_t *condition)
+{
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+#if defined(_POSIX_CLOCK_SELECTION) && _POSIX_CLOCK_SELECTION > 0
+    pthread_condattr_setclock(&attributes, TEAM_CLOCK);
+#endif
+    pthread_cond_init(condition, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
 cn_status cni_team_open(uint32_t workers, cni_team **team)
 {
     cni_team *made = cni_allocate(1, sizeof *made + workers * sizeof made->member[0]);
     *team = made;
     CNI_TRY_MEMORY(made);
     pthread_mutex_init(&made->mutex, NULL);
-    pthread_cond_init(&made->changed, NULL);
+    init_condition(&made->changed);
     for (made->workers = 1; made->workers < workers; made->workers++) {
         struct member *next = &made->member[made->workers];
         next->team = made;
@@ -97,18 +114,26 @@ void cni_team_close(cni_team **team)
     cni_release(old);
 }
 
-/* Waits until the other workers have come back, and calls idle every 20 ms. */
-static void wait_for_all(cni_team *team, void (*idle)(void *work), void *work)
+/* Waits until the other workers have come back, or for 20 ms. */
+static void wait_a_while(cni_team *team)
 {
     struct timespec until;
+    clock_gettime(TEAM_CLOCK, &until);
+    until.tv_nsec += 20000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    pthread_cond_timedwait(&team->changed, &team->mutex, &until);
+}
+
+static void wait_for_all(cni_team *team, void (*idle)(void *work), void *work)
+{
     pthread_mutex_lock(&team->mutex);
     while (team->working > 0) {
-        timespec_get(&until, TIME_UTC);
-        until.tv_nsec += 20000000;
-        until.tv_sec += until.tv_nsec / 1000000000;
-        until.tv_nsec %= 1000000000;
-        if (pthread_cond_timedwait(&team->changed, &team->mutex, &until) == 0 || idle == NULL)
+        if (idle == NULL) {
+            pthread_cond_wait(&team->changed, &team->mutex);
             continue;
+        }
+        wait_a_while(team);
         pthread_mutex_unlock(&team->mutex);
         idle(work);
         pthread_mutex_lock(&team->mutex);

@@ -46,12 +46,14 @@ static void visit_value(cni_io *io, cn_study *study, const char *key, cn_study_p
                         const cni_names *names)
 {
     double value = study->value[param];
-    int choice = (int)value;
-    if (names == NULL)
+    if (names == NULL) {
         cni_io_real(io, key, &value);
-    else
+    } else {
+        int choice = (int)value;
         cni_io_choice(io, key, names, &choice);
-    set_from(io, key, study, param, names == NULL ? value : choice);
+        value = choice;
+    }
+    set_from(io, key, study, param, value);
 }
 
 static void visit_keep(cni_io *io, void *of)

@@ -206,7 +206,7 @@ static void print_result(const cn_scenario *scenario, const uint8_t *const data[
 }
 
 /* What all parts have counted goes to process 0. */
-static void merge(const cn_scenario *scenario, const cn_sim *sim, int rank, int parts)
+static void merge(const cn_scenario *scenario, cn_sim *sim, int rank, int parts)
 {
     size_t size = 0;
     cn_sim_save_counts(sim, NULL, 0, &size);

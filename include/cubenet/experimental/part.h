@@ -137,7 +137,8 @@ CN_API cn_status cn_sim_exchanged(const cn_sim *sim, uint64_t *messages, uint64_
 
 /**
  * Writes the counts of a part: whole numbers, from which cn_result_merge_parts() makes the result
- * of the whole network. The bytes are the same on every machine and for any number of threads.
+ * of the whole network. The bytes are the same on every machine and for any number of threads. The
+ * call adds up the counts of the threads, so it must have the simulation to itself.
  *
  * @param data out; untouched when the capacity is too small
  * @param capacity room in @p data, in bytes; 0 (and NULL) asks for the size alone
@@ -146,8 +147,7 @@ CN_API cn_status cn_sim_exchanged(const cn_sim *sim, uint64_t *messages, uint64_
  *         that ended the simulation; no cycle measured yet), CN_ERR_INTERNAL (messages were lost).
  *         About 25 kB; with `statistics` O(channels of the part)
  */
-CN_API cn_status cn_sim_save_counts(const cn_sim *sim, uint8_t data[], size_t capacity,
-                                    size_t *size);
+CN_API cn_status cn_sim_save_counts(cn_sim *sim, uint8_t data[], size_t capacity, size_t *size);
 
 /**
  * Makes the result of a simulation from the counts of its parts: bit for bit the result of

@@ -424,7 +424,7 @@ class Scenario(_Parameters, _Json):
     def open_part(self, part: Whole, parts: Whole, exchange: Exchange, seconds: Seconds = None,
                   progress: Progress = None) -> Part:
         """Part number `part` of so many of a Simulation, each of which runs in a process of its own, as a
-        Part. After each cycle, in Boolean cubes twice, exchange(number, sent) is called with the
+        Part. After each cycle exchange(number, sent) is called with the
         bytes for each neighbouring part, as {part: bytes}, and returns what these have for this one in the same way.
         Experimental."""
         swap = _Exchange(exchange)

@@ -438,8 +438,12 @@ cn_status cni_wormhole_follow(cni_wormhole_net *n)
     }
     for (size_t at = 0; at < groups * n->inputs; at++)
         n->input[at].rate = n->input[at].held = 0.0;
-    memset(n->demand, 0,
-           (size_t)((const char *)(n->queue + y->channels) - (const char *)n->demand));
+    size_t channels = y->channels;
+    memset(n->demand, 0, 2 * channels * y->kinds * sizeof *n->demand);
+    memset(n->stall, 0, channels * sizeof *n->stall);
+    memset(n->limit, 0, channels * (n->channels + 1) * sizeof *n->limit);
+    memset(n->brought, 0, channels * n->inputs * sizeof *n->brought);
+    memset(n->queue, 0, channels * sizeof *n->queue);
     n->flow = n->wait = 0.0;
     for (size_t c = 0; c < y->channels; c++)
         for (int own = 0; own < 2; own++)

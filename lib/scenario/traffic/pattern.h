@@ -42,6 +42,7 @@ int cni_everybody_sends(const cn_traffic *traffic, uint64_t source);
 int cni_single_sends(const cn_traffic *traffic, uint64_t source);
 double cni_single_share(const cn_traffic *traffic, uint64_t source, uint64_t destination,
                         uint64_t distance);
+/* The destination for a `from` of 0, then no more. */
 uint64_t cni_single_next(const cn_traffic *traffic, uint64_t source, uint64_t from);
 
 #define CNI_SINGLE \

@@ -150,7 +150,7 @@ cn_status cni_traffic_busiest(const cn_traffic *traffic, double *busiest)
     const cni_pattern_row *rule = traffic->rule;
     uint64_t hosts = traffic->topology->hosts;
     *busiest = rule->busiest == NULL ? 1.0 : rule->busiest(traffic);
-    if (rule->next_destination == NULL)
+    if (rule->next_destination == NULL || rule->busiest != NULL)
         return CN_OK;
     double *received = cni_allocate(hosts, sizeof *received);
     CNI_TRY_MEMORY(received);

@@ -70,7 +70,9 @@ static cn_status prepare(cni_collective_visit *v, size_t index, uint32_t place)
         expected->count = cni_collective_choose(run, operation);
     CNI_ALLOW(operation->broadcast || run->chosen[0] < run->routes.nodes,
               "the destination of a copy");
-    CNI_TRY(cni_collective_prepare(run, operation, &expected->count));
+    cn_status status = cni_collective_prepare(run, operation, &expected->count);
+    CNI_ALLOW(status != CN_ERR_DISCONNECTED, "the destination of a copy");
+    CNI_TRY(status);
     expected->is_prepared = 1;
     return operation->plan == NULL ? CN_OK : find_places(run, operation, &expected->where);
 }

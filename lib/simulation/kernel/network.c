@@ -146,9 +146,10 @@ cn_status cni_network_list_ports(cni_network *network, cni_budget *budget)
     cni_rows rows = {0};
     if (nodes > UINT16_MAX || places > most)
         return CN_OK;
+    /* vectors read four bytes from each entry on, so there is room behind the last one */
     if (network->ports > 8)
-        CNI_TRY(cni_packed_open(&network->near, (size_t)places, network->ports));
-    else if ((network->bytes = cni_allocate(places + 3, 1)) == NULL) /* vectors read four bytes */
+        CNI_TRY(cni_packed_open(&network->near, (size_t)places + 1, network->ports));
+    else if ((network->bytes = cni_allocate(places + 3, 1)) == NULL)
         return CN_ERR_MEMORY;
     cn_status status = cni_table_open(&entries);
     if (status == CN_OK)

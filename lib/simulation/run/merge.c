@@ -53,7 +53,7 @@ static cn_status save_tally(const cn_sim *sim, tally *t, uint8_t data[], size_t 
     return cni_save(&saved, "cn_sim_save_counts", sim, visit_tally, t, data, capacity, size);
 }
 
-cn_status cn_sim_save_counts(const cn_sim *sim, uint8_t data[], size_t capacity, size_t *size)
+cn_status cn_sim_save_counts(cn_sim *sim, uint8_t data[], size_t capacity, size_t *size)
 {
     CNI_REQUIRE(sim);
     CNI_REQUIRE_ARRAY(data, capacity);
@@ -213,6 +213,7 @@ cn_status cn_result_merge_parts(const cn_scenario *scenario, const uint8_t *cons
     CNI_REQUIRE_BOTH(scenario, data);
     CNI_REQUIRE(sizes);
     CNI_TRY(cni_sim_check_simulator(__func__, scenario));
+    CNI_TRY(cni_sim_check_divides(__func__, scenario));
     if (count == 0)
         return cni_fail(CN_ERR_ARGUMENT, "%s: count = 0, but there is at least one part", __func__);
     tally *t = cni_allocate(2, sizeof *t); /* of all parts, and of the next part */

@@ -51,18 +51,23 @@ cn_status cni_sim_advance_part(cn_sim *sim, uint64_t cycles, cni_budget *budget)
     return status;
 }
 
+cn_status cni_sim_check_divides(const char *function, const cn_scenario *scenario)
+{
+    if (scenario->system->kernel->part != NULL)
+        return CN_OK;
+    return cni_fail(CN_ERR_UNSUPPORTED,
+                    "%s: the system %s cannot be divided into parts; deflection, separate-buffers "
+                    "and shared-buffer can",
+                    function, scenario->system->name);
+}
+
 cn_status cni_sim_check_part(const char *function, const cn_scenario *scenario,
                              const cni_part_order *order)
 {
     uint64_t first, count;
     if (order->exchange == NULL)
         return cni_fail_invalid(function, "exchange", NULL, CNI_NO_OBJECT);
-    if (scenario->system->kernel->part == NULL)
-        return cni_fail(
-            CN_ERR_UNSUPPORTED,
-            "%s: the system %s cannot be divided into parts; deflection, separate-buffers "
-            "and shared-buffer can",
-            function, scenario->system->name);
+    CNI_TRY(cni_sim_check_divides(function, scenario));
     if (cni_workload_of(scenario) != NULL)
         return cni_fail(
             CN_ERR_UNSUPPORTED,

@@ -54,6 +54,9 @@ cn_status cni_sim_read_snapshot(const char *function, const cn_scenario *scenari
                                 const uint8_t data[], size_t size, struct cni_part_order *order,
                                 const cn_control *control, cn_sim **sim);
 
+/* Checks that the system can be divided into parts. CN_ERR_UNSUPPORTED. */
+cn_status cni_sim_check_divides(const char *function, const cn_scenario *scenario);
+
 /* Checks that the scenario can be divided and has this part. CN_ERR_UNSUPPORTED,
  * CN_ERR_ARGUMENT. */
 cn_status cni_sim_check_part(const char *function, const cn_scenario *scenario,

@@ -253,8 +253,8 @@ static inline cni_store_worker *cni_store_worker_at(const cni_store *k, uint32_t
 /* The worker that has this node. */
 cni_store_worker *cni_store_worker_of(const cni_store *k, uint64_t node);
 
-/* Lists where each inlet of each node finds its message in a bank. In a part, also notes the
- * channels to and from other parts. CN_ERR_MEMORY. */
+/* Lists where each inlet of each node finds its message in a bank; cubes need no list.
+ * CN_ERR_MEMORY. */
 cn_status cni_store_list_inlets(cni_store *k);
 
 /* Sets the members of cni_part that belong to the kernel. Call it when the width of messages is

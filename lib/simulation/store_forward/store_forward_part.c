@@ -125,14 +125,24 @@ static cn_status link_any(cni_store *k)
 
 /* ---- messages from other parts ---- */
 
+/* Whether the place of a message belongs to a channel inside the part, whose other end would take
+ * the message. */
+static int is_inside(const cni_store *k, uint64_t row, uint64_t node)
+{
+    const cni_network *net = &k->network;
+    if (k->shape.form == CNI_STORE_CUBE || row >= net->ports)
+        return 0;
+    uint32_t far = net->far[node * net->ports + row];
+    return far != CNI_ABSENT && cni_part_has(&k->base.part, far);
+}
+
 static int allows_message(const void *kernel, uint64_t row, uint64_t node, const uint64_t *message,
                           uint64_t cycle)
 {
-    (void)row;
     const cni_store *k = kernel;
     cni_message m = {message[0], message[1], k->shape.form == CNI_STORE_CLASSED ? message[2] : 0};
     uint64_t source = cni_store_source(&k->shape, m.identity);
-    if (m.created > cycle || source >= k->shape.nodes ||
+    if (is_inside(k, row, node) || m.created > cycle || source >= k->shape.nodes ||
         !cni_network_is_endpoint(&k->network, source) || !cni_network_serves(&k->network, node))
         return 0;
     if (k->base.slotted.trace != NULL && (m.identity >> k->shape.injected_shift & 1) == 0 &&

@@ -66,6 +66,15 @@ cn_status cni_wormhole_check_simulation(const cn_scenario *scenario)
 /* The most hops that fit into a word of a worm. */
 enum { FEW_HOPS = 63 };
 
+/* Whether each node of a torus has one farthest node. */
+static int has_one_farthest(const cn_topology *t)
+{
+    for (uint32_t d = 0; d < t->dimensions; d++)
+        if (t->radix[d] % 2 != 0)
+            return 0;
+    return 1;
+}
+
 /* Hops of the longest walk, or a few more. No walk is looked at where there are few hops at
  * most, or where each hop comes closer to the end of a leg. */
 static cn_status find_longest(const cn_routing *routing, cni_budget *budget, uint64_t *hops)
@@ -80,6 +89,8 @@ static cn_status find_longest(const cn_routing *routing, cni_budget *budget, uin
         return cni_routing_longest_walk_within(routing, budget, hops);
     CNI_TRY(cni_diameter(routing->topology, budget, hops));
     *hops *= routing->kind->legs;
+    if (has_short_legs && has_one_farthest(routing->topology))
+        *hops -= 1; /* the two ends differ, so one of them is nearer to the middle */
     return CN_OK;
 }
 

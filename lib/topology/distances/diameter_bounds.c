@@ -106,7 +106,7 @@ cn_status cni_bound_diameter(const cni_graph *graph, cni_budget *budget, cni_bou
 cn_status cni_find_diameter(const cn_topology *topology, cni_budget *budget, cni_bounds *bounds)
 {
     cni_graph graph;
-    *bounds = (cni_bounds){topology->diameter, topology->diameter, 1};
+    *bounds = (cni_bounds){topology->diameter, topology->diameter, topology->diameter > 0};
     if (bounds->lower > 0)
         return CN_OK;
     CNI_TRY(cni_graph_open_within(topology, budget, &graph));

@@ -50,7 +50,7 @@ static cn_status count_links(const cn_topology *base, cni_budget *budget, uint64
 static cn_status sum_lengths(const cn_topology *base, uint64_t links, const uint32_t lengths[],
                              size_t count, cni_budget *budget, uint64_t *relays, int *are_even)
 {
-    if (count != 1 && count != links)
+    if (count == 0 || (count != 1 && count != links))
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: count = %zu, but %s has %llu links: 1 length is that of all",
                         budget->function, count, base->name, (unsigned long long)links);
