@@ -589,6 +589,46 @@ static void test_a_node_takes_nothing_beyond_its_inlets(void **state)
     cn_topology_free(&star);
 }
 
+/* Sends the first neighbour's part a message from node 65 by its channel to node 64, which lies in
+ * the same part: a way up after a way down, so node 64 has no channel for the message. */
+static int send_by_inner_channel(void *user, int call, uint64_t number,
+                                 cn_part_neighbor *const neighbors[], size_t count)
+{
+    int *armed = user;
+    for (size_t i = 0; call == CN_EXCHANGE_END && i < count; i++) {
+        uint64_t words[] = {0, number, neighbors[i]->part, 5, 0, 0, 65, 1, 0, 1, 1 << 8 | 1};
+        size_t length = *armed ? sizeof words / sizeof words[0] : CNI_HEAD_WORDS;
+        *armed = 0;
+        words[CNI_HEAD_RUNS] = length - CNI_HEAD_WORDS;
+        words[CNI_HEAD_SUM] = cni_part_sum(words, length);
+        memcpy(neighbors[i]->received, words, length * sizeof words[0]);
+        neighbors[i]->received_size = length * sizeof words[0];
+    }
+    return 0;
+}
+
+static void test_a_channel_inside_a_part_gets_nothing_from_others(void **state)
+{
+    const uint64_t sides[] = {16, 16};
+    cn_topology *mesh;
+    cn_scenario *scenario;
+    cn_sim *part;
+    (void)state;
+    assert_ok(cn_topology_mesh(sides, 2, &mesh));
+    assert_ok(cn_scenario_new(mesh, SEPARATE, &scenario));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
+    assert_ok(cn_scenario_set_routing_name(scenario, "up-down"));
+    for (int armed = 0; armed < 2; armed++) {
+        int is_armed = armed;
+        assert_ok(cn_sim_open_part(scenario, 1, 4, send_by_inner_channel, &is_armed, NULL, &part));
+        assert_int_equal(cn_sim_step(part, 20, NULL), armed ? CN_ERR_EXCHANGE : CN_OK);
+        cn_sim_close(&part);
+    }
+    cn_scenario_free(&scenario);
+    cn_topology_free(&mesh);
+}
+
 static int no_exchange(void *user, int call, uint64_t number, cn_part_neighbor *const neighbors[],
                        size_t count)
 {
@@ -738,6 +778,7 @@ int main(void)
         cmocka_unit_test(test_damage_on_the_way_is_found),
         cmocka_unit_test(test_forged_messages_do_no_harm),
         cmocka_unit_test(test_a_node_takes_nothing_beyond_its_inlets),
+        cmocka_unit_test(test_a_channel_inside_a_part_gets_nothing_from_others),
         cmocka_unit_test(test_what_cannot_be_divided_is_refused),
         cmocka_unit_test(test_cubes_have_up_to_24_dimensions),
         cmocka_unit_test(test_a_part_says_what_it_does_not_do),
