@@ -82,6 +82,7 @@ void cni_deflection_count_arrivals(const cni_deflection *k, cni_deflection_worke
             if ((w->arrival[i] | traced) >> k->shape.tag_shift & 1)
                 note_arrival(k, w, cycle, w->arrival[i]);
     w->arrivals = 0;
+    cni_deflection_add_distances(w);
 }
 
 static void pass_worker(void *kernel, uint32_t worker, uint64_t cycle, int in, int out)

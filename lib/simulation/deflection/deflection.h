@@ -95,6 +95,9 @@ typedef struct cni_deflection_worker {
     uint64_t crossing[CNI_MAX_PORTS][CNI_CROSSINGS];
     size_t arrivals;
     uint64_t arrival[CNI_ARRIVAL_ROOM + CNI_ARRIVALS_AT_ONCE];
+    /* the number of distances that are still to be added up, and the places of the distances */
+    size_t distances;
+    const uint16_t *distance[CNI_ARRIVAL_ROOM];
 } cni_deflection_worker;
 
 /* The constants of a simulation. A cycle works on its own copy, which the compiler can keep in
@@ -252,6 +255,8 @@ void cni_deflection_count_arrivals(const cni_deflection *kernel, cni_deflection_
  * cni_divided_find_listed() for the first node. */
 uint32_t cni_deflection_admit(const cni_deflection *kernel, cni_deflection_worker *worker,
                               uint64_t node, uint64_t stream, uint64_t cycle, uint32_t length);
+/* Adds up the distances of new messages, at the end of a pass or when the list is full. */
+void cni_deflection_add_distances(cni_deflection_worker *worker);
 
 /* The header field of a new message, and the number of hops that the header needs. */
 uint64_t cni_deflection_header(const cni_deflection *kernel, uint64_t source, uint64_t destination);

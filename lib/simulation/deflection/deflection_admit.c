@@ -39,6 +39,33 @@ uint64_t cni_deflection_hops_of(const cni_deflection *k, uint64_t source, uint64
     return hops;
 }
 
+/* Adds up the distances whose places were noted. */
+void cni_deflection_add_distances(cni_deflection_worker *w)
+{
+    for (size_t i = 0; i < w->distances; i++)
+        w->hand.counters[CNI_COUNT_DISTANCE] += *w->distance[i];
+    w->distances = 0;
+}
+
+/* Counts the distance of a new message, and returns it when the message keeps its hops. In a
+ * table the distance lies far away, so its place is noted and fetched, and it is added later:
+ * added at once it takes 1.4 to 2 times as long in networks of 1024 nodes. */
+static uint64_t count_distance(const cni_deflection *k, cni_deflection_worker *w, uint64_t node,
+                               uint64_t header)
+{
+    if (k->any.hops == NULL || k->shape.hop_mask != 0) {
+        uint64_t hops = cni_deflection_hops_of(k, node, header);
+        w->hand.counters[CNI_COUNT_DISTANCE] += hops;
+        return hops;
+    }
+    const uint16_t *hops = &k->any.hops[header * k->shape.nodes + node];
+    CNI_PREFETCH(hops);
+    w->distance[w->distances++] = hops;
+    if (CNI_RARELY(w->distances == CNI_ARRIVAL_ROOM))
+        cni_deflection_add_distances(w);
+    return 0;
+}
+
 uint32_t cni_deflection_admit(const cni_deflection *k, cni_deflection_worker *w, uint64_t node,
                               uint64_t stream, uint64_t cycle, uint32_t length)
 {
@@ -56,8 +83,7 @@ uint32_t cni_deflection_admit(const cni_deflection *k, cni_deflection_worker *w,
                                      : cni_network_destination(&k->any.network, &k->base.slotted,
                                                                node, stream, j);
         uint64_t header = cni_deflection_header(k, node, to);
-        uint64_t hops = cni_deflection_hops_of(k, node, header);
-        w->hand.counters[CNI_COUNT_DISTANCE] += hops;
+        uint64_t hops = count_distance(k, w, node, header);
         queue[length + j] =
             stamp | (uint64_t)j << s->number_shift | cni_deflection_hop_field(s, hops) | header;
     }
