@@ -215,6 +215,14 @@ CNI_ROW_FACT(cn_metric_unit, cn_metric, metric, metrics, metric_row, unit);
 CNI_ROW_FACT(cn_metric_meaning, cn_metric, metric, metrics, metric_row, meaning);
 CNI_ROW_FACT(cn_metric_source, cn_metric, metric, metrics, metric_row, source);
 
+static int is_listed(cn_metric metric, const cn_metric list[], size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (list[i] == metric)
+            return 1;
+    return 0;
+}
+
 cni_rest cni_metric_rest(cn_metric metric)
 {
     static const cn_metric queued[] = {CN_METRIC_POWER, CN_METRIC_POWER_ACCEPTED,
@@ -223,8 +231,7 @@ cni_rest cni_metric_rest(cn_metric metric)
     static const cn_metric steady[] = {CN_METRIC_MEAN_DELAY, CN_METRIC_MEAN_DELAY_UNICAST,
                                        CN_METRIC_MEAN_DELAY_BROADCAST, CN_METRIC_MEAN_QUEUE_LENGTH,
                                        CN_METRIC_MEAN_DELAY_BROADCAST_SENT};
-    for (size_t i = 0; i < sizeof queued / sizeof queued[0]; i++)
-        if (metric == queued[i] || metric == steady[i])
-            return metric == queued[i] ? CNI_QUEUED : CNI_STEADY;
-    return CNI_COUNTED;
+    if (is_listed(metric, queued, sizeof queued / sizeof queued[0]))
+        return CNI_QUEUED;
+    return is_listed(metric, steady, sizeof steady / sizeof steady[0]) ? CNI_STEADY : CNI_COUNTED;
 }

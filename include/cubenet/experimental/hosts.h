@@ -80,8 +80,8 @@ CN_API cn_status cn_topology_with_hosts(const cn_topology *base, uint32_t hosts,
  *        one-way networks, too
  * @param topology out; free it with cn_topology_free()
  * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (the base has lengths or added hosts, or there are
- *         more than 2^27 nodes), CN_ERR_MEMORY, CN_ERR_CANCELLED. Memory: that of an edge
- *         list, 8 bytes for each node and channel.
+ *         more than 2^27 nodes or 2^31 channels), CN_ERR_MEMORY, CN_ERR_CANCELLED. Memory: that of
+ *         an edge list, 8 bytes for each node and channel.
  */
 CN_API cn_status cn_topology_with_lengths(const cn_topology *base, const uint32_t lengths[],
                                           size_t count, const cn_control *control,
