@@ -66,9 +66,12 @@ cn_status cni_wormhole_check_simulation(const cn_scenario *scenario)
 /* The most hops that fit into a word of a worm. */
 enum { FEW_HOPS = 63 };
 
-/* Whether each node of a torus has one farthest node. */
+/* Whether each node of a cube or torus has one farthest node. A digit that is set in one hop has
+ * several farthest values if its radix is 3 or more. */
 static int has_one_farthest(const cn_topology *t)
 {
+    if (cni_sets_digits(t))
+        return 0;
     for (uint32_t d = 0; d < t->dimensions; d++)
         if (t->radix[d] % 2 != 0)
             return 0;

@@ -502,6 +502,33 @@ static void replications_share_a_routing(void **state)
     cn_topology_free(&t);
 }
 
+/* Room for the hops of a worm is known in closed form for two legs by dimension order: the longest
+ * ways of both legs meet in one middle on networks with several farthest nodes only. */
+static void two_legs_of_the_longest_have_room(void **state)
+{
+    (void)state;
+    static const uint64_t square[] = {4, 4}, mixed[] = {6, 2, 3}, even[] = {4, 6}, odd[] = {5, 3};
+    cn_topology *networks[5] = {NULL};
+    assert_ok(cn_topology_generalized_hypercube_mixed(square, 2, &networks[0]));
+    assert_ok(cn_topology_generalized_hypercube_mixed(mixed, 3, &networks[1]));
+    assert_ok(cn_topology_torus(even, 2, &networks[2]));
+    assert_ok(cn_topology_torus(odd, 2, &networks[3]));
+    assert_ok(cn_topology_hypercube(4, &networks[4]));
+    for (int i = 0; i < 5; i++) {
+        cn_scenario *scenario = NULL;
+        cn_result *result = NULL;
+        assert_ok(cn_scenario_new(networks[i], "wormhole", &scenario));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.01));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_VIRTUAL_CHANNELS, 4));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 5000));
+        assert_ok(cn_scenario_set_routing_name(scenario, "valiant"));
+        assert_ok(cn_simulate(scenario, NULL, &result));
+        cn_result_free(&result);
+        cn_scenario_free(&scenario);
+        cn_topology_free(&networks[i]);
+    }
+}
+
 /* ---- no deadlock ---- */
 
 /* A million cycles each, at seven tenths of the load at which the first channel would be full; at
@@ -805,6 +832,7 @@ int main(void)
         cmocka_unit_test(own_rules_are_the_built_in_ones),
         cmocka_unit_test(one_way_networks),
         cmocka_unit_test(replications_share_a_routing),
+        cmocka_unit_test(two_legs_of_the_longest_have_room),
         cmocka_unit_test(long_runs_near_saturation),
         cmocka_unit_test(what_may_deadlock_runs_unsafe),
         cmocka_unit_test(metrics_are_of_what_survives),
