@@ -4,7 +4,7 @@
  * and meanings of the declarations stay the same during a major version, except in the headers of
  * cubenet/experimental.
  *
- * @since 0.1
+ * @since 1.0
  */
 #ifndef CUBENET_H
 #define CUBENET_H

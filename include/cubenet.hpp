@@ -17,7 +17,7 @@
  * must therefore catch its own exceptions. simulation::deliver() calls its function from C++, so
  * this function may throw.
  *
- * @since 0.1
+ * @since 1.0
  */
 #ifndef CUBENET_HPP
 #define CUBENET_HPP

@@ -6,7 +6,7 @@
  * of the node in dimension i. A text has the least significant digit last, an array has it first
  * (digits[i] is a_i): v = a_0 + k_0 (a_1 + k_1 (a_2 + ...)), with k_i the radix of dimension i.
  *
- * @since 0.1
+ * @since 1.0
  */
 #ifndef CUBENET_ADDRESS_H
 #define CUBENET_ADDRESS_H

@@ -62,7 +62,7 @@
  *   into one operation. meson.build sets the flags for this: -ffp-contract=off, and on 32-bit x86
  *   -msse2 -mfpmath=sse. With other arithmetic, or with -ffast-math, the library does not compile.
  *
- * @since 0.1
+ * @since 1.0
  */
 #ifndef CUBENET_BASE_H
 #define CUBENET_BASE_H
@@ -92,8 +92,8 @@ extern "C" {
 #endif
 
 /** The version of these headers. cn_version() returns the version of the library in use. */
-#define CN_VERSION_MAJOR 0
-#define CN_VERSION_MINOR 1 /**< the second number of the version */
+#define CN_VERSION_MAJOR 1
+#define CN_VERSION_MINOR 0 /**< the second number of the version */
 #define CN_VERSION_PATCH 0 /**< the third number of the version */
 
 /**

@@ -8,7 +8,7 @@
  * and cn_param_choice_from_name() (parameter.h). A yes-or-no parameter has the values 0, "no", and
  * 1, "yes". The values of `selection` are in decision.h.
  *
- * @since 0.1
+ * @since 1.0
  */
 #ifndef CUBENET_CHOICE_H
 #define CUBENET_CHOICE_H
@@ -77,7 +77,7 @@ typedef enum cn_message_tree {
  * The value "automatic" of the parameter `warmup_cycles`: the warm-up ends when the number of
  * messages in flight no longer grows, and at the latest after a quarter of `measure_cycles`.
  * docs/simulation.md describes the test.
- * @since 0.1
+ * @since 1.0
  */
 #define CN_WARMUP_AUTOMATIC (-1)
 

@@ -10,7 +10,7 @@
  *
  * docs/collective.md describes how the system carries out operations, cycle by cycle.
  *
- * @since 0.1
+ * @since 1.0
  */
 #ifndef CUBENET_COLLECTIVE_H
 #define CUBENET_COLLECTIVE_H

@@ -31,7 +31,7 @@
  * where it has one, may run on several threads at once; cn_control_cancel() then cancels all of
  * them.
  *
- * @since 0.1
+ * @since 1.0
  */
 #ifndef CUBENET_CONTROL_H
 #define CUBENET_CONTROL_H

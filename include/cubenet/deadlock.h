@@ -19,7 +19,7 @@
  * flits of one message only; a waiting message can get any allowed channel that becomes free; a
  * message that arrives at its destination always leaves the network.
  *
- * @since 0.1
+ * @since 1.0
  */
 #ifndef CUBENET_DEADLOCK_H
 #define CUBENET_DEADLOCK_H

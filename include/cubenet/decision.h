@@ -13,7 +13,7 @@
  * A header is the result of cn_topology_header(): e_i hops down remain in dimension i. On a
  * bidirectional ring the message may make k - e_i hops up instead.
  *
- * @since 0.1
+ * @since 1.0
  */
 #ifndef CUBENET_DECISION_H
 #define CUBENET_DECISION_H

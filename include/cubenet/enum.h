@@ -10,7 +10,7 @@
  * (metric.h) return the names of parameters and metrics. The values of cn_change (fault.h) have no
  * names. This header does not cover experimental enums.
  *
- * @since 0.1
+ * @since 1.0
  */
 #ifndef CUBENET_ENUM_H
 #define CUBENET_ENUM_H

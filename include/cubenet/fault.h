@@ -9,7 +9,7 @@
  * Source: Horng 1992, chapter 5 and 6.1.3, 6.1.4. docs/faults.md has the definitions that the
  * library uses.
  *
- * @since 0.1
+ * @since 1.0
  */
 #ifndef CUBENET_FAULT_H
 #define CUBENET_FAULT_H

@@ -9,7 +9,7 @@
  *
  * Source: Horng 1992, 5.5 and 6.1.3. docs/faults.md has the definitions that the library uses.
  *
- * @since 0.1
+ * @since 1.0
  */
 #ifndef CUBENET_HIERARCHY_H
 #define CUBENET_HIERARCHY_H

@@ -21,7 +21,7 @@
  * each channel goes from its sender to its receiver, and DOT and GraphML declare the graph as
  * directed.
  *
- * @since 0.1
+ * @since 1.0
  */
 #ifndef CUBENET_INTERCHANGE_H
 #define CUBENET_INTERCHANGE_H

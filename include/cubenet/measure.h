@@ -31,7 +31,7 @@
  * A broadcast contains no exchange, but D = N/e counts exchanges: N messages, N/2 in each
  * direction, cross e links.
  *
- * @since 0.1
+ * @since 1.0
  */
 #ifndef CUBENET_MEASURE_H
 #define CUBENET_MEASURE_H

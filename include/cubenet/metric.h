@@ -4,7 +4,7 @@
  *
  * cn_result_value() returns the value of a metric (result.h).
  *
- * @since 0.1
+ * @since 1.0
  */
 #ifndef CUBENET_METRIC_H
 #define CUBENET_METRIC_H

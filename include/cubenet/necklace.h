@@ -20,7 +20,7 @@
  * Source of all functions, unless another is named: Fragopoulou, Akl & Meijer 1996 as summarised by
  * Ziavras & Krishnamurthy 1999, 4.
  *
- * @since 0.1
+ * @since 1.0
  */
 #ifndef CUBENET_NECKLACE_H
 #define CUBENET_NECKLACE_H

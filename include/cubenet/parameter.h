@@ -5,7 +5,7 @@
  * cn_scenario_set() sets a parameter (scenario.h); cn_system_takes() says which systems take it
  * (system.h). The values of a parameter that selects one of several alternatives are in choice.h.
  *
- * @since 0.1
+ * @since 1.0
  */
 #ifndef CUBENET_PARAMETER_H
 #define CUBENET_PARAMETER_H

@@ -3,7 +3,7 @@
  * Building blocks of the analytic models, for programs with models of their own. cn_predict() of
  * scenario.h runs complete models.
  *
- * @since 0.1
+ * @since 1.0
  */
 #ifndef CUBENET_QUEUEING_H
 #define CUBENET_QUEUEING_H

@@ -68,7 +68,7 @@
  * A routing is immutable, and many threads may read it at the same time. A routing keeps its own
  * copy of the faults, subnet or tree.
  *
- * @since 0.1
+ * @since 1.0
  */
 #ifndef CUBENET_ROUTING_H
 #define CUBENET_ROUTING_H

@@ -11,7 +11,7 @@
  *     cn_simulate(scenario, NULL, &simulation);
  *     cn_result_value(model, CN_METRIC_MEAN_DELAY, &delay);
  *
- * @since 0.1
+ * @since 1.0
  */
 #ifndef CUBENET_SCENARIO_H
 #define CUBENET_SCENARIO_H
@@ -50,7 +50,7 @@ CN_API cn_status cn_scenario_new(const cn_topology *topology, const char *system
  * Makes a scenario with the same system, topology, attachments, parameters and seed. The two
  * scenarios share the attached objects, which never change, so a copy takes a few hundred bytes.
  * CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(1).
- * @since 0.1
+ * @since 1.0
  */
 CN_API cn_status cn_scenario_copy(const cn_scenario *scenario, cn_scenario **copy);
 

@@ -11,7 +11,7 @@
  * Every function of this header returns CN_ERR_NOT_FOUND for a result without statistics: the
  * result of a model, of a study, or of a simulation whose `statistics` is "no".
  *
- * @since 0.1
+ * @since 1.0
  */
 #ifndef CUBENET_STATISTICS_H
 #define CUBENET_STATISTICS_H

@@ -14,7 +14,7 @@
  * Source: Horng 1992, 5.3, 5.4, 6.1.3, 6.1.4. docs/faults.md has the definitions that the library
  * uses, and the theorem behind the definitions.
  *
- * @since 0.1
+ * @since 1.0
  */
 #ifndef CUBENET_SUBNET_H
 #define CUBENET_SUBNET_H

@@ -7,7 +7,7 @@
  * model, a simulator or both. Each system takes some of the parameters and some kinds of
  * attachment.
  *
- * @since 0.1
+ * @since 1.0
  */
 #ifndef CUBENET_SYSTEM_H
 #define CUBENET_SYSTEM_H

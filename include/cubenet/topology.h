@@ -17,7 +17,7 @@
  * the position of the node in dimension i, and v = a_0 + k_0 (a_1 + k_1 (a_2 + ...)), with k_i the
  * radix of dimension i. Arrays have dimension 0 first.
  *
- * @since 0.1
+ * @since 1.0
  */
 #ifndef CUBENET_TOPOLOGY_H
 #define CUBENET_TOPOLOGY_H

@@ -13,7 +13,7 @@
  * cycle. A node that the pattern maps to itself is silent: it sends nothing. If S of N nodes send
  * (cn_traffic_senders()), the mean over all nodes is load S / N.
  *
- * @since 0.1
+ * @since 1.0
  */
 #ifndef CUBENET_TRAFFIC_H
 #define CUBENET_TRAFFIC_H

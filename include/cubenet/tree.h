@@ -11,7 +11,7 @@
  *
  * A message follows the tree from the root outwards: an edge is the channel from parent to child.
  *
- * @since 0.1
+ * @since 1.0
  */
 #ifndef CUBENET_TREE_H
 #define CUBENET_TREE_H

@@ -48,7 +48,7 @@ cubenet = cubenet._command:main
 
 inside = {f"cubenet/{path.name}": path.read_bytes()
           for path in sorted((HERE / "cubenet").iterdir()) if path.suffix in (".py", ".typed")}
-loaded = {".dylib": "libcubenet.0.dylib", ".dll": "libcubenet-0.dll"}.get(library.suffix, "libcubenet.so.0")
+loaded = {".dylib": "libcubenet.1.dylib", ".dll": "libcubenet-1.dll"}.get(library.suffix, "libcubenet.so.1")
 inside[f"cubenet/{loaded}"] = library.read_bytes()
 inside[f"{about}/LICENSE"] = (HERE.parents[1] / "LICENSE").read_bytes()
 inside[f"{about}/METADATA"] = METADATA.encode()

@@ -58,7 +58,7 @@ def problems(folder):
     if printed.count("70 of 70 points") != 2:
         yield f"the model solutions:\n{printed}"
     printed = make(course, "grade-python", "OWN=1", "ONLY=7")
-    if printed.count("10 of 10 points") != 1 or not (course / "libcubenet.so.0").exists():
+    if printed.count("10 of 10 points") != 1 or not (course / "libcubenet.so.1").exists():
         yield f"a library that is compiled here:\n{printed}"
 
 

@@ -67,10 +67,10 @@ def link_and_run(what, command, flags, library, folder, source="consumer.c"):
 def check_shared(pc, library, folder):
     flags = package(pc, "--cflags", "--libs")
     program = link_and_run("shared consumer", compiler, flags, library, folder)
-    if "[libcubenet.so.0]" not in dynamic_section(program):
-        problems.append("a program linked against the library does not ask for libcubenet.so.0")
-    if "soname: [libcubenet.so.0]" not in dynamic_section(library):
-        problems.append("the SONAME is not libcubenet.so.0")
+    if "[libcubenet.so.1]" not in dynamic_section(program):
+        problems.append("a program linked against the library does not ask for libcubenet.so.1")
+    if "soname: [libcubenet.so.1]" not in dynamic_section(library):
+        problems.append("the SONAME is not libcubenet.so.1")
     for name in "g++", "clang++":
         if shutil.which(name):
             link_and_run(f"consumer with {name}", [name, "-x", "c++"], ["-x", "none", *flags],
@@ -146,8 +146,8 @@ def check_cmake(prefix, folder):
 
 
 def check_versions(cmake, moved, folder):
-    asked = {"0.0.9": 1, "0.1.0": 1, "0.2": 0, "1.0": 0, "0.1...0.9": 1, "0.0.1...<0.1": 0,
-             "0.1.0 EXACT": 1, "0.0.9 EXACT": 0}
+    asked = {"0.9.9": 0, "1": 1, "1.0.0": 1, "1.1": 0, "2.0": 0, "1.0...1.9": 1, "1.0...<1.0.0": 0,
+             "1.0.0 EXACT": 1, "0.9.9 EXACT": 0}
     project = folder / "versions"
     project.mkdir()
     lines = ["cmake_minimum_required(VERSION 3.19)", "project(versions C)"]

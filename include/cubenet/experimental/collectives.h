@@ -18,7 +18,7 @@
  *
  * Experimental: any version may change or remove what this header declares.
  *
- * @since 0.1
+ * @since 1.0
  */
 #ifndef CUBENET_EXPERIMENTAL_COLLECTIVES_H
 #define CUBENET_EXPERIMENTAL_COLLECTIVES_H

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 def _candidates() -> list[str]:
     """Paths of the shared library, best first: existing files, then names for the loader of the
     system."""
-    names = ["libcubenet.so.0", "libcubenet.so"]
+    names = ["libcubenet.so.1", "libcubenet.so"]
     if sys.platform == "darwin":
-        names = ["libcubenet.0.dylib", "libcubenet.dylib"]
+        names = ["libcubenet.1.dylib", "libcubenet.dylib"]
     elif sys.platform == "win32":
-        names = ["libcubenet-0.dll", "cubenet-0.dll"]  # made by MinGW or by another compiler
+        names = ["libcubenet-1.dll", "cubenet-1.dll"]  # made by MinGW or by another compiler
     above = list(Path(__file__).resolve().parents)[:4]
     folders = []
     if (above[-1] / "meson.build").exists():
