@@ -36,7 +36,7 @@ GROUPS = {
     "Models": ["models", "theory/*"],
     "Course": ["course/README", "course/*"],
     "Reference": ["reference/*", "c/index", "python/index"],
-    "Project": ["papers", "errata", "lab/*", "architecture", "quality", "machines", "changelog"],
+    "Project": ["papers", "errata", "lab/*", "architecture", "quality", "stability", "machines", "changelog"],
 }
 # A link to what runs in the browser, with the state that it opens; the page is no source of Sphinx.
 PLAY = re.compile(r"\[([^\]]*)\]\(((?:\.\./)*play/index\.html(?:[^()\s]|\([^()\s]*\))*)\)")
