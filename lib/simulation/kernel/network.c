@@ -110,30 +110,46 @@ cn_status cni_network_tabulate(cni_network *network, cni_budget *budget)
     return CN_OK;
 }
 
-/* Stores the ports of every node for a class and target. */
-static void put_ports(cni_network *network, uint32_t class, uint64_t target, const uint64_t ports[])
+/* PAD: places between rows, so that equal places of all rows do not share a set of the cache. */
+enum { TARGETS = 32, PAD = 8 };
+
+/* Stores the ports of every node for a class and some targets, a row of nodes for each target: node
+ * by node, since the places of one target are far apart. */
+static void put_ports(cni_network *network, uint32_t class, uint64_t target, size_t targets,
+                      const uint64_t rows[])
 {
-    size_t step = (size_t)(network->classes * network->nodes);
-    size_t place = cni_network_place(network, 0, class, target);
-    for (uint64_t v = 0; v < network->nodes; v++, place += step)
-        if (network->bytes != NULL)
-            network->bytes[place] = (uint8_t)ports[v];
-        else
-            cni_packed_set(&network->near, place, &ports[v], 1);
+    uint64_t ports[TARGETS];
+    for (uint64_t v = 0; v < network->nodes; v++) {
+        size_t place = cni_network_place(network, (uint32_t)v, class, target);
+        for (size_t i = 0; i < targets; i++)
+            ports[i] = rows[i * (network->nodes + PAD) + v];
+        if (network->bytes == NULL)
+            cni_packed_set(&network->near, place, ports, targets);
+        for (size_t i = 0; network->bytes != NULL && i < targets; i++)
+            network->bytes[place + i] = (uint8_t)ports[i];
+    }
+}
+
+static cn_status list_ports_to(cni_network *network, cni_rows *rows, uint64_t ports[],
+                               cni_budget *budget)
+{
+    for (uint32_t class = 0; class < network->classes; class ++)
+        for (uint64_t target = 0, count; target < network->nodes; target += count) {
+            for (count = 0; count < TARGETS && target + count < network->nodes; count++) {
+                CNI_TRY(cni_rows_ports(rows, class, target + count,
+                                       ports + count * (network->nodes + PAD)));
+                CNI_TRY(cni_budget_go_on(budget, 16 * network->nodes));
+            }
+            put_ports(network, class, target, (size_t)count, ports);
+        }
+    return CN_OK;
 }
 
 static cn_status list_rows_of_ports(cni_network *network, cni_rows *rows, cni_budget *budget)
 {
-    uint64_t *ports = cni_allocate(network->nodes, sizeof *ports);
+    uint64_t *ports = cni_allocate(TARGETS * (network->nodes + PAD), sizeof *ports);
     CNI_TRY_MEMORY(ports);
-    cn_status status = CN_OK;
-    for (uint32_t class = 0; class < network->classes && status == CN_OK; class ++)
-        for (uint64_t target = 0; target < network->nodes && status == CN_OK; target++) {
-            status = cni_rows_ports(rows, class, target, ports);
-            put_ports(network, class, target, ports);
-            if (status == CN_OK)
-                status = cni_budget_go_on(budget, 16 * network->nodes);
-        }
+    cn_status status = list_ports_to(network, rows, ports, budget);
     cni_release(ports);
     return status;
 }
