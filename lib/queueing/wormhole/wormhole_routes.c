@@ -1,6 +1,7 @@
 /*
  * All ways of worms through a network, with the groups of virtual channels that they may take: site
- * by site for each target or, on Boolean cubes whose channels are all alike, by distance.
+ * by site for each of some targets that stand for all or, on Boolean cubes whose channels are all
+ * alike, by distance.
  */
 #include <math.h>
 #include <string.h>
@@ -29,20 +30,17 @@ typedef struct reading {
 
 /* ---- groups ---- */
 
-/* Divides the groups so that each lies within a set or outside. Returns 0 if the groups would be
- * too many. */
-static int divide_groups(cni_worm_routes *y, uint64_t set)
+/* Divides the groups so that each lies within a set or outside. Dimension order has two sets at
+ * most, duato three. */
+static void divide_groups(cni_worm_routes *y, uint64_t set)
 {
     for (uint32_t g = 0; g < y->groups; g++) {
         uint64_t inside = y->set[g] & set, outside = y->set[g] & ~set;
         if (inside == 0 || outside == 0)
             continue;
-        if (y->groups == CNI_WORMHOLE_GROUPS)
-            return 0;
         y->set[g] = inside;
         y->set[y->groups++] = outside;
     }
-    return 1;
 }
 
 static cn_status find_groups(const reading *r, uint32_t channels)
@@ -56,12 +54,7 @@ static cn_status find_groups(const reading *r, uint32_t channels)
         for (uint64_t node = 0; node < y->sites; node++) {
             const cni_entry *entry = cni_routing_next(r->routing, node, 0, r->target[t], &room);
             for (uint32_t i = 0; i < entry->lanes; i++)
-                if (!divide_groups(y, entry->lane[i].set))
-                    return cni_fail(CN_ERR_UNSUPPORTED,
-                                    "cn_predict: routing = %s divides %lu virtual channels into "
-                                    "more than %d groups, but the model of wormhole covers %d",
-                                    r->routing->kind->name, (unsigned long)channels,
-                                    CNI_WORMHOLE_GROUPS, CNI_WORMHOLE_GROUPS);
+                divide_groups(y, entry->lane[i].set);
         }
     }
     for (uint32_t g = 0; g < y->groups; g++)
@@ -175,13 +168,6 @@ static cn_status find_ways(const reading *r)
 
 /* ---- channels and targets ---- */
 
-/* Whether a routing knows no place but the coordinate in one dimension: then channels of a
- * direction differ by that coordinate alone. */
-static int is_by_coordinates(const cn_routing *routing)
-{
-    return routing->kind == &cni_dimension_order || routing->kind == &cni_duato;
-}
-
 /* The direction of a channel: 2 d or, where digit d goes up, 2 d + 1. *coordinate is the digit
  * at its begin. */
 static uint32_t direction_of(const cn_topology *t, uint64_t from, uint64_t to, uint64_t *coordinate)
@@ -201,20 +187,19 @@ static uint32_t longest_side(const cn_topology *t)
     return (uint32_t)side;
 }
 
-static void number_channels(reading *r, int by_coordinates)
+/* Both routings know no place but the coordinate in one dimension: channels of a direction differ
+ * by that coordinate alone. */
+static void number_channels(reading *r)
 {
     const cn_topology *t = r->topology;
     cni_worm_routes *y = r->y;
     uint32_t side = longest_side(t), ports = t->max_degree;
     for (uint32_t node = 0; node < y->sites; node++)
         for (uint32_t port = 0; port < cni_degree(t, node); port++) {
-            uint32_t head = (uint32_t)cni_neighbor(t, node, port), class = node * ports + port;
-            uint32_t input = r->waiting[head]++;
-            if (by_coordinates) {
-                uint64_t coordinate;
-                input = direction_of(t, node, head, &coordinate);
-                class = input * side + (uint32_t)coordinate;
-            }
+            uint32_t head = (uint32_t)cni_neighbor(t, node, port);
+            uint64_t coordinate;
+            uint32_t input = direction_of(t, node, head, &coordinate);
+            uint32_t class = input * side + (uint32_t)coordinate;
             r->channel[node * ports + port] = class;
             r->input[node * ports + port] = (unsigned char)input;
             y->input_class[head * y->inputs + input] = class;
@@ -223,23 +208,21 @@ static void number_channels(reading *r, int by_coordinates)
 }
 
 /* Takes so many targets that each coordinate of each dimension is as frequent as any other: a
- * staircase through the network. Other routings get all nodes as targets. 1e-9 is above the
- * rounding of the sums. */
-static void take_targets(reading *r, int by_coordinates)
+ * staircase through the network. 1e-9 is above the rounding of the sums. */
+static void take_targets(reading *r)
 {
     const cn_topology *t = r->topology;
     cni_worm_routes *y = r->y;
     double at = 0.0;
     for (y->targets = 0; at < 1.0 - 1e-9; y->targets++) {
         double end = 1.0;
-        uint64_t node = y->targets;
-        for (uint32_t d = 0; d < t->dimensions && by_coordinates; d++) {
+        uint64_t node = 0;
+        for (uint32_t d = 0; d < t->dimensions; d++) {
             double side = (double)t->radix[d];
             uint64_t digit = (uint64_t)(at * side + 1e-9);
-            node = d == 0 ? digit : node + digit * t->stride[d];
+            node += digit * t->stride[d];
             end = fmin(end, (double)(digit + 1) / side);
         }
-        end = by_coordinates ? end : at + 1.0 / y->sites;
         r->target[y->targets] = (uint32_t)node;
         r->weight[y->targets] = end - at;
         at = end;
@@ -254,11 +237,11 @@ static cn_status check_covered(const cn_routing *routing)
                         "cn_predict: %s has %llu nodes, but the model of wormhole covers networks "
                         "of at most %d",
                         t->name, (unsigned long long)t->nodes, CNI_WORMHOLE_MOST_NODES);
-    if (routing->classes == 1 && routing->kind->legs == 1)
+    if (routing->kind == &cni_dimension_order || routing->kind == &cni_duato)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
-                    "cn_predict: routing = %s, but the model of wormhole covers routings by which "
-                    "a header may go on wherever it came from, such as dimension-order and duato",
+                    "cn_predict: routing = %s, but the model of wormhole covers dimension-order "
+                    "and duato",
                     routing->kind->name);
 }
 
@@ -294,20 +277,19 @@ static cn_status read_network(reading *r, uint32_t virtual_channels)
 {
     cni_worm_routes *y = r->y;
     const cn_topology *t = r->topology;
-    int by_coordinates = is_by_coordinates(r->routing);
     y->sites = (uint32_t)t->nodes;
-    y->channels = by_coordinates ? 2 * t->dimensions * longest_side(t) : y->sites * t->max_degree;
-    y->inputs = by_coordinates ? 2 * t->dimensions : t->max_degree;
+    y->channels = 2 * t->dimensions * longest_side(t);
+    y->inputs = 2 * t->dimensions;
     size_t channels = (size_t)y->sites * t->max_degree;
     const cni_array arrays[] = {CNI_ARRAY(r->target, y->sites), CNI_ARRAY(r->weight, y->sites),
                                 CNI_ARRAY(r->channel, channels), CNI_ARRAY(r->input, channels),
                                 CNI_ARRAY(r->waiting, y->sites)};
     CNI_TRY(cni_allocate_arrays(&r->block, arrays));
-    take_targets(r, by_coordinates);
+    take_targets(r);
     CNI_TRY(make_room(y));
     memcpy(y->weight, r->weight, y->targets * sizeof *y->weight);
     CNI_TRY(find_shares(r));
-    number_channels(r, by_coordinates);
+    number_channels(r);
     CNI_TRY(find_groups(r, virtual_channels));
     return find_ways(r);
 }
