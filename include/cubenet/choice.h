@@ -26,9 +26,9 @@ extern "C" {
  * "automatic" takes the form that is nearest to the simulation of this network with these
  * parameters: "own" inside the region of the own model, "corrected" or "published" outside. The
  * choice does not depend on the load, so a curve over the load and its saturation load come from
- * one form. cn_buffer_range() takes the form of the least number of buffers. cn_result_model() says
- * which form made a prediction. The other values ask for one form, "published" for a comparison
- * with the paper.
+ * one form. cn_buffer_range(), which tries many numbers of buffers, takes the form of the least
+ * number for all. cn_result_model() says which form made a prediction. The other values ask for one
+ * form, "published" for a comparison with the paper.
  *
  * The own model has a region of networks, parameters and routings, which the page of each model
  * states; the region does not depend on the load. Outside the region, functions that predict return

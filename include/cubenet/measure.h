@@ -87,7 +87,7 @@ typedef enum cn_measure {
     CN_MEASURE_BROADCAST_TIME_LIMITED_LINKS = 16
 } cn_measure;
 
-/** How the value of a measure is known. */
+/** How the value of a measure is known. The numbers never change. */
 typedef enum cn_known {
     CN_KNOWN_CLOSED_FORM = 1, /**< "closed-form" */
     CN_KNOWN_EXACT = 2,       /**< "exact": found and proved by a search */

@@ -135,14 +135,15 @@ CN_API cn_status cn_optimal_load(const cn_scenario *scenario, const cn_control *
  * load, and no steady state at this or any greater load. The load of the scenario does not matter
  * and need not be set. The function takes every system that has a model and the parameter `load`.
  *
- * The system "deflection" refuses messages, so every load has a steady state. For this system the
- * function returns the throughput of the model at the greatest load.
+ * The systems "deflection" and "cut-through-deflection" refuse messages, so every load has a steady
+ * state. For these systems the function returns the throughput of the model at the greatest load.
  *
  * @param control progress, limits and cancellation; may be NULL
- * @param load out, messages per node and cycle: exact for the stored systems, "cut-through" and the
- *        bounds; within a share of 1e-7 above the exact limit for "flow-deviation"; to ten digits
- *        for "wormhole" on Boolean n-cubes, within a share of 1e-3 above the exact limit on other
- *        networks. The source of the traffic may be unable to offer this load.
+ * @param load out, messages per node and cycle: exact for "separate-buffers", "shared-buffer",
+ *        "cut-through", "optimistic-bound" and "degraded-bound"; within a share of 1e-7 above the
+ *        exact limit for "flow-deviation"; to ten digits for "wormhole" on Boolean n-cubes, within
+ *        a share of 1e-3 above the exact limit on other networks. The source of the traffic may be
+ *        unable to offer this load.
  * @return CN_ERR_UNSUPPORTED (no model of this system or scenario), CN_ERR_ARGUMENT, and other
  *         errors of cn_predict() except CN_ERR_UNSTABLE. Cost of one cn_predict(), for "wormhole"
  *         of 40.

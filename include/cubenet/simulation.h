@@ -98,9 +98,9 @@ CN_API void cn_sim_close(cn_sim **sim);
  * @return CN_ERR_ARGUMENT, CN_ERR_OVERFLOW (the age of a message exceeds its counter),
  *         CN_ERR_MEMORY (the unlimited queues need more memory than there is), CN_ERR_DEADLOCK (see
  *         cn_sim_deadlock()), CN_ERR_INTERNAL (messages were lost), CN_ERR_EXCHANGE (of a part:
- *         experimental/part.h); after one of these last five errors the simulation cannot go on:
- *         later steps return CN_ERR_STATE. CN_ERR_UNSUPPORTED (a part, with a control that is not
- *         NULL). Cost of cn_simulate() for the same number of cycles.
+ *         experimental/part.h); after any of these errors but CN_ERR_ARGUMENT the simulation cannot
+ *         go on: later steps return CN_ERR_STATE. CN_ERR_UNSUPPORTED (a part, with a control that
+ *         is not NULL). Cost of cn_simulate() for the same number of cycles.
  */
 CN_API cn_status cn_sim_step(cn_sim *sim, uint64_t cycles, const cn_control *control);
 
@@ -329,8 +329,8 @@ CN_API cn_status cn_sim_save(const cn_sim *sim, uint8_t data[], size_t capacity,
  *
  * The data may come from anywhere. The function refuses data that are no snapshot, were cut or
  * changed, or belong to another scenario or version, and the error sentence gives the reason. A
- * forged snapshot with a right hash gives a simulation that runs from the forged state, but does no
- * other harm.
+ * forged snapshot with a right hash gives a simulation that runs from the forged state, or that
+ * ends with CN_ERR_INTERNAL, but does no other harm.
  *
  * @param data from cn_sim_save(), perhaps on another machine
  * @param size size of @p data in bytes

@@ -3,7 +3,7 @@
  * Statistics of a simulation by channel, by node, by message and by batch, in arrays of the caller.
  *
  * A simulation collects statistics when the parameter `statistics` of its scenario is "yes". The
- * simulation is then slower by up to a tenth; its metrics do not change. The result of
+ * simulation is then slower (docs/lab/speed.md); its metrics do not change. The result of
  * cn_simulate() or cn_sim_result() holds the counts of the measured cycles, which are the cycles
  * after the warm-up; with several `replications` it holds the sums over them. All counts are whole
  * numbers and do not depend on the number of threads.

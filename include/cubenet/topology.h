@@ -282,7 +282,8 @@ CN_API int cn_topology_equal(const cn_topology *a, const cn_topology *b);
 
 /**
  * Writes the topology as JSON: its name or, where the graph is stored, the neighbours of every
- * node. The same topology always gives the same text (docs/reference/formats.md).
+ * node. In one version of the library the same topology always gives the same text
+ * (docs/reference/formats.md).
  *
  * @param capacity room in @p text, the NUL included
  * @param length out: characters without the NUL, also when the capacity is too small; may be NULL

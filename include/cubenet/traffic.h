@@ -109,7 +109,7 @@ CN_API cn_status cn_traffic_locality(const cn_topology *topology, const double w
  * Makes traffic with locality whose weights are ratio^(d-1): distance d + 1 is `ratio` times as
  * likely as distance d.
  * @param ratio 0 (neighbours only) .. 1 (all distances equally likely)
- * Errors as for cn_traffic_locality().
+ * @return errors as for cn_traffic_locality()
  */
 CN_API cn_status cn_traffic_geometric_locality(const cn_topology *topology, double ratio,
                                                cn_traffic **traffic);

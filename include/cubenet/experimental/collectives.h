@@ -4,7 +4,7 @@
  * message waits.
  *
  *     cn_workload_collective(torus, CN_COLLECTIVE_ALLREDUCE, CN_ALGORITHM_SWING, 4096, 0,
- *     &workload);
+ *                            &workload);
  *
  * M is the argument `flits`. A *block* is data that an algorithm moves as a whole. In allreduce and
  * reduce-scatter the vector of M flits is divided into P N blocks, where P is the number of parts

@@ -85,8 +85,8 @@ typedef struct cn_part_neighbor {
  * @param call a cn_exchange: CN_EXCHANGE_BEGIN, CN_EXCHANGE_END or CN_EXCHANGE_STOP; with STOP
  *        there are no neighbours
  * @param number of the exchange
- * @param neighbors @p count pointers, so that a host goes through them whatever the size of a
- *        neighbour
+ * @param neighbors @p count pointers, one for each neighbour: a later version may make a
+ *        cn_part_neighbor larger
  * @return 0 for success; after any other number cn_sim_step() returns CN_ERR_EXCHANGE
  */
 typedef int (*cn_exchange_fn)(void *user, int call, uint64_t number,

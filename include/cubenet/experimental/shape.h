@@ -36,8 +36,8 @@ CN_API cn_status cn_kary_shapes(uint64_t nodes, uint64_t radix[], uint32_t dimen
  * many nodes, when both have the same bisection width and the channels of the k-ary n-cube are
  * therefore k/2 times as wide: (beta + 2/k) / (beta + 1). With rings of both ways and k above 2 the
  * halves have twice as many channels between them, which are k/4 times as wide: 4/k in place of
- * 2/k. To compare networks of different shape, divide a throughput per cycle by it, and multiply a
- * delay in cycles by it.
+ * 2/k. To compare networks of different shape, divide a throughput per cycle by the cycle time, and
+ * multiply a delay in cycles by the cycle time.
  *
  * @param radix k, at least 2
  * @param bidirectional nonzero for rings of both ways

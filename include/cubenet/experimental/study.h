@@ -70,7 +70,7 @@ CN_API cn_status cn_keep_from_name(const char *name, cn_keep *keep);
  * links (cn_faults_add_random_nodes(), cn_faults_add_random_links()), bombs
  * (cn_faults_add_random_clusters()), and the nodes and links that fail independently
  * (cn_faults_add_failing_nodes(), cn_faults_add_failing_links()). Each part chooses among nodes and
- * links that still work; a part of 0 is none.
+ * links that still work. A part whose numbers or probabilities are 0 adds no fault.
  */
 typedef enum cn_study_param {
     /**
@@ -172,7 +172,8 @@ CN_API cn_status cn_study_param_range(cn_study_param param, double *least, doubl
                                       double *default_value, int *whole);
 
 /**
- * Sets one number of a study. The value of a choice is that of its enum.
+ * Sets one number of a study. CN_STUDY_KEEP, CN_STUDY_LINK_RULE and CN_STUDY_TIE_RULE take a value
+ * of their enum.
  *
  * For CN_STUDY_KEEP the function builds the kept part once, without faults, to check that the
  * builder supports the topology. It checks the centers of clusters against the number of grown

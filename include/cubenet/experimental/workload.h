@@ -3,12 +3,13 @@
  * Workloads: messages that wait for other messages, like the messages of an application.
  *
  *     cn_workload_new(topology, &workload);
- *     cn_workload_add(workload, 0, 1, 16, 0, NULL, 0, NULL, 0, &first);        node 0 sends 16 flits to node 1
- *     cn_workload_add(workload, 1, 2, 16, 50, &first, 1, NULL, 0, NULL);       node 1 computes, then sends
+ *     cn_workload_add(workload, 0, 1, 16, 0, NULL, 0, NULL, 0, &first);
+ *     cn_workload_add(workload, 1, 2, 16, 50, &first, 1, NULL, 0, NULL);
  *     cn_scenario_set_workload(scenario, workload);
- *     cn_simulate(scenario, NULL, &result);                                    runs to the last delivery
+ *     cn_simulate(scenario, NULL, &result);
  *
- * docs/collective.md has a guide.
+ * Node 0 sends 16 flits to node 1. When they have arrived, node 1 computes for 50 cycles and sends
+ * 16 flits to node 2. The simulation runs to the last delivery. docs/collective.md has a guide.
  *
  * While one thread changes a workload no other may use it; any number of threads may read it at
  * once.
@@ -35,9 +36,9 @@ typedef struct cn_workload_entry {
     uint64_t source;      /**< host */
     uint64_t destination; /**< host; the source: computing alone */
     uint64_t flits;       /**< 0: as the scenario says (`message_flits`), or computing alone */
-    uint64_t computing;  /**< cycles between the last event that it waits for and its being ready */
-    uint64_t after;      /**< number of deliveries that it waits for */
-    uint64_t after_sent; /**< number of injections that it waits for */
+    uint64_t computing;   /**< cycles from the last event that it waits for until it is ready */
+    uint64_t after;       /**< number of deliveries that it waits for */
+    uint64_t after_sent;  /**< number of injections that it waits for */
 } cn_workload_entry;
 
 /**
