@@ -142,10 +142,10 @@ CN_API cn_status cn_scenario_set_subnet(cn_scenario *scenario, const cn_subnet *
  * Sets the traffic that the nodes send; a new scenario has uniform traffic from the system's own
  * source.
  *
- * The models of "separate-buffers" and "cut-through" cover also other traffic, but no trace and not
- * every source. The models of all other systems cover the traffic of a new scenario only.
- * cn_predict() refuses other traffic with CN_ERR_UNSUPPORTED. cn_simulate() and cn_sim_open()
- * refuse a load that the source of the traffic cannot offer.
+ * The models of "separate-buffers" and "cut-through" cover all traffic but traces and some sources.
+ * The models of all other systems cover uniform traffic and locality from the system's own source.
+ * cn_predict() refuses other traffic with CN_ERR_UNSUPPORTED; docs/traffic.md has the details.
+ * cn_simulate() and cn_sim_open() refuse a load that the source of the traffic cannot offer.
  *
  * @param traffic traffic of the scenario's topology; copied. NULL: the traffic of a new scenario,
  *        which every system accepts.
