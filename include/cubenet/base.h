@@ -54,7 +54,8 @@
  *   the n digits of an address, O(degree) steps where it reads the ports of a node, and one step
  *   for each element of an array that it reads or fills. In costs N is the number of nodes. A cost
  *   is time unless the comment says memory.
- * - `@since` names the version in which the header or the function first appeared.
+ * - `@since` names the version in which the header or the function first appeared. A function
+ *   without `@since` appeared with its header.
  * - Many threads may read an object at once while no thread changes it. A cn_sim (simulation.h)
  *   belongs to one thread at a time.
  * - The library needs IEEE 754 arithmetic: doubles of 53 binary digits, every operation rounded to

@@ -77,7 +77,6 @@ typedef enum cn_message_tree {
  * The value "automatic" of the parameter `warmup_cycles`: the warm-up ends when the number of
  * messages in flight no longer grows, and at the latest after a quarter of `measure_cycles`.
  * docs/simulation.md describes the test.
- * @since 1.0
  */
 #define CN_WARMUP_AUTOMATIC (-1)
 

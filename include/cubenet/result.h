@@ -81,7 +81,6 @@ CN_API int cn_result_is_saturated(const cn_result *result);
  * depend on the length of the queues are then infinite, and the values may be far from the steady
  * state. Returns 1 otherwise, also for a model, for a run with CN_STOP_COMPLETED, and for a
  * saturated network without a steady state. 0 for NULL.
- * @since 1.0
  */
 CN_API int cn_result_is_settled(const cn_result *result);
 
@@ -99,7 +98,6 @@ CN_API const char *cn_result_system(const cn_result *result);
  * docs/quality.md lists the models. The result of a study that predicts has the model of its
  * scenario. "" for a simulation, for a study without a scenario, for a result read from a text
  * without "model", and for NULL.
- * @since 1.0
  */
 CN_API const char *cn_result_model(const cn_result *result);
 

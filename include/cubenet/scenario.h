@@ -50,7 +50,6 @@ CN_API cn_status cn_scenario_new(const cn_topology *topology, const char *system
  * Makes a scenario with the same system, topology, attachments, parameters and seed. The two
  * scenarios share the attached objects, which never change, so a copy takes a few hundred bytes.
  * CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(1).
- * @since 1.0
  */
 CN_API cn_status cn_scenario_copy(const cn_scenario *scenario, cn_scenario **copy);
 

@@ -316,7 +316,6 @@ CN_API cn_status cn_sim_result(cn_sim *sim, cn_result **result);
  * @return CN_ERR_CAPACITY, CN_ERR_ARGUMENT, CN_ERR_MEMORY (@p data may then hold a part of the
  *         snapshot), CN_ERR_STATE (after an error other than a deadlock that ended the simulation).
  *         O(size).
- * @since 1.0
  */
 CN_API cn_status cn_sim_save(const cn_sim *sim, uint8_t data[], size_t capacity, size_t *size);
 
@@ -338,7 +337,6 @@ CN_API cn_status cn_sim_save(const cn_sim *sim, uint8_t data[], size_t capacity,
  * @return CN_ERR_ARGUMENT (no snapshot, a damaged one, one of another scenario or seed),
  *         CN_ERR_UNSUPPORTED (one of another version), CN_ERR_MEMORY, otherwise as cn_sim_open().
  *         Cost of cn_sim_open(), and O(size)
- * @since 1.0
  */
 CN_API cn_status cn_sim_restore(const cn_scenario *scenario, const uint8_t data[], size_t size,
                                 const cn_control *control, cn_sim **sim);
@@ -347,7 +345,6 @@ CN_API cn_status cn_sim_restore(const cn_scenario *scenario, const uint8_t data[
  * Opens a second simulation in the same state. The two simulations are independent from then on.
  * @param control as for cn_sim_open()
  * @return errors and cost of cn_sim_save() and cn_sim_restore()
- * @since 1.0
  */
 CN_API cn_status cn_sim_copy(const cn_sim *sim, const cn_control *control, cn_sim **copy);
 

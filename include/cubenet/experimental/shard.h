@@ -37,7 +37,6 @@ extern "C" {
  * @return errors as for cn_simulate(); CN_ERR_ARGUMENT also for numbers of shards that are not
  *         allowed and for `relative_precision`. Memory: 192 bytes for each replication of the
  *         shard, beside the runs.
- * @since 1.0
  */
 CN_API cn_status cn_simulate_shard(const cn_scenario *scenario, uint64_t shard, uint64_t shards,
                                    const cn_control *control, cn_result **result);
@@ -46,7 +45,6 @@ CN_API cn_status cn_simulate_shard(const cn_scenario *scenario, uint64_t shard, 
  * Returns the part of a simulation or study that a result covers: shard @p shard of @p shards. A
  * whole result is shard 0 of 1. A shard holds no metrics; cn_simulate_shard() and
  * cn_study_run_shard() make them. CN_ERR_ARGUMENT for NULL.
- * @since 1.0
  */
 CN_API cn_status cn_result_shard(const cn_result *result, uint64_t *shard, uint64_t *shards);
 
@@ -67,7 +65,6 @@ CN_API cn_status cn_result_shard(const cn_result *result, uint64_t *shard, uint6
  *         several; its runs end by precision. CN_ERR_MEMORY, CN_ERR_CANCELLED, CN_ERR_UNSUPPORTED
  *         (a made-up text: its system has no simulator). O(shards + replications), for a study
  *         O(shards + patterns).
- * @since 1.0
  */
 CN_API cn_status cn_result_merge(const cn_result *const results[], size_t count,
                                  const cn_control *control, cn_result **merged);

@@ -277,7 +277,6 @@ CN_API cn_status cn_study_run(const cn_study *study, const cn_control *control, 
  *        is CN_ERR_CANCELLED
  * @return errors as for cn_study_run(); CN_ERR_ARGUMENT also for numbers of shards that are not
  *         allowed
- * @since 1.0
  */
 CN_API cn_status cn_study_run_shard(const cn_study *study, uint64_t shard, uint64_t shards,
                                     const cn_control *control, cn_result **result);
@@ -285,7 +284,6 @@ CN_API cn_status cn_study_run_shard(const cn_study *study, uint64_t shard, uint6
 /**
  * Writes the study as JSON: all its settings except the number of threads. Otherwise as
  * cn_topology_json().
- * @since 1.0
  */
 CN_API cn_status cn_study_json(const cn_study *study, char text[], size_t capacity, size_t *length);
 
@@ -294,7 +292,6 @@ CN_API cn_status cn_study_json(const cn_study *study, char text[], size_t capaci
  * "topology" is required; all other settings are by default as in cn_study_new().
  * @return errors as for cn_scenario_from_json(), and the errors of the functions that set the same
  *         things
- * @since 1.0
  */
 CN_API cn_status cn_study_from_json(const char *text, const cn_control *control, cn_study **study);
 
