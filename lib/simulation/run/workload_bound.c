@@ -131,6 +131,7 @@ static uint64_t follow_chains(bound *b)
         }
         b->sent[i] = ready + m->computing;
         b->delivered[i] += b->sent[i];
+        /* M + hops cycles with M flits, as many cycles as hops without flits */
         if (!cni_is_computing(m))
             b->delivered[i] += flits_of(b, m) - !b->has_flits;
         last = b->delivered[i] > last ? b->delivered[i] : last;
