@@ -15,7 +15,7 @@
 enum { WORDS_OF_CACHE_LINE = 8 };
 
 /* The least number of bits of the age field. A message older than half the span of the field
- * ends the run, and in real runs with fewer bits messages get as old. Ways in Boolean cubes are
+ * ends the run, and with fewer bits messages of real runs get that old. Paths in Boolean cubes are
  * short, so 10 bits suffice there; cubes of 24 dimensions have exactly these. */
 enum { LEAST_CREATED_BITS = 12, LEAST_CREATED_BITS_OF_CUBE = 10 };
 
