@@ -45,8 +45,9 @@ typedef struct cni_part_link {
     size_t letter_room, letters, letters_sent;
 } cni_part_link;
 
-/* A bank of channels, by row and node of the part; for some kernels also a bit for each place
- * with a message. The first word of a place without a message is all ones. */
+/* A bank of channels, by row and node of the part; the kernel decides what a row is, a port or an
+ * inlet. For some kernels also a bit for each place with a message. The first word of a place
+ * without a message is all ones. */
 typedef struct cni_part_bank {
     uint64_t *word;
     uint64_t stride; /* places of a row */

@@ -62,8 +62,8 @@ static int is_even(const cn_topology *t, const cn_routing *routing, const cn_tra
             (is_uniform(traffic) && (cni_is_kary_ncube(t) || cni_sets_digits(t))));
 }
 
-/* The limit for preferred channels of a whole Boolean or k-ary n-cube, by closed forms. */
-static void limit_of_cube(const cn_scenario *scenario, cni_store_limit *limit)
+/* The limit of a whole network by closed forms. All channels have the same flow (is_even()). */
+static void limit_of_even_flow(const cn_scenario *scenario, cni_store_limit *limit)
 {
     double capacity = cni_capacity(scenario->topology);
     cni_traffic_bound bound = {capacity, capacity, capacity};
@@ -119,7 +119,7 @@ static cn_status find_limit(const cn_scenario *scenario, const cni_network *netw
     if (cni_traffic_is_trace(traffic))
         return CN_OK;
     if (network->served == t->nodes && (routing == NULL || is_even(t, routing, traffic))) {
-        limit_of_cube(scenario, limit);
+        limit_of_even_flow(scenario, limit);
         return CN_OK;
     }
     if (has_few_steps(t, network))
