@@ -131,7 +131,7 @@ static uint64_t follow_chains(bound *b)
         }
         b->sent[i] = ready + m->computing;
         b->delivered[i] += b->sent[i];
-        /* M + hops cycles with M flits, as many cycles as hops without flits */
+        /* hops + M cycles where every message has its own length, otherwise hops + M - 1 */
         if (!cni_is_computing(m))
             b->delivered[i] += flits_of(b, m) - !b->has_flits;
         last = b->delivered[i] > last ? b->delivered[i] : last;

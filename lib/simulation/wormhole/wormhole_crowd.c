@@ -120,6 +120,7 @@ CNI_INLINE uint64_t find_winners(lanes l, uint64_t ready, uint64_t shared, uint6
     return winners;
 }
 
+/* Finds the moves of BLOCK words from word `at` on. */
 CNI_INLINE void choose_moves(lanes l, const cni_crowd_sets *s, size_t at)
 {
     const uint64_t *restrict fed = s->fed + at, *restrict full = s->full + at;
@@ -204,6 +205,7 @@ static void follow_moves(cni_wormhole *k, size_t word)
     }
 }
 
+/* The moves of a cycle. most: the flits of a full buffer, a number with so many binary digits. */
 CNI_INLINE void send_by(uint32_t digits, uint32_t most, cni_wormhole *k)
 {
     cni_crowd *crowd = &k->crowd;

@@ -260,6 +260,7 @@ cn_status cni_wormhole_send_on(cni_wormhole *k, uint32_t broadcast, uint32_t nod
         send_to_children(k, broadcast, node);
         return CN_OK;
     }
+    /* the ports in order from the base: behind the port of the own copy, or all at the source */
     if (from != node)
         rank = (cni_lowest_bit(from ^ node) + k->ports - base) % k->ports + 1;
     for (; rank < k->ports; rank++)

@@ -89,6 +89,7 @@ cn_status cni_worm_visit_broadcasts(cni_worm_visit *v)
     cni_wormhole *k = v->k;
     if (!cni_archive_reads(v->archive))
         CNI_TRY(number_broadcasts(v));
+    /* a broadcast takes 28 bytes: visit_broadcast() */
     CNI_TRY(cni_archive_length(v->archive, &v->broadcasts, 28));
     if (cni_archive_reads(v->archive))
         return read_broadcasts(v);
