@@ -18,6 +18,7 @@
  * a copy alone; otherwise the number of a message that is being split into copies. */
 #define HELD_ALONE (CNI_NONE - 1)
 
+/* A copy in line; `order` numbers the copies as they join a queue. */
 typedef struct waiting {
     uint32_t next, order, holder;
     cni_copy copy;
@@ -288,6 +289,7 @@ static void serve(cni_collective *run, uint32_t node)
         serve_port(run, node, first_port, 1);
 }
 
+/* Frees the places of the messages that have left their nodes in this cycle. */
 static void vacate(channels *own)
 {
     for (size_t i = 0; i < own->crossings; i++) {

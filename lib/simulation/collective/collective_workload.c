@@ -120,7 +120,8 @@ static void find_likely(double mean, double share, double most, double *least, d
         *greatest += 1.0;
 }
 
-/* Adds operations as in Ziavras & Krishnamurthy 1999, 5.1 and 6.2, with k uniform on 1 .. N. */
+/* Adds operations as in Ziavras & Krishnamurthy 1999, 5.1 and 6.2: in every cycle each node draws
+ * k, uniform on 1 .. N, and starts an operation if k is likely (find_likely()). */
 static cn_status add_likely(cni_collective *run, double load, double share, int broadcast)
 {
     uint64_t cycles = (uint64_t)run->scenario->value[CN_PARAM_START_CYCLES];
