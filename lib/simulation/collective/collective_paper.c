@@ -171,6 +171,7 @@ static cn_status join_all(cni_collective *run)
 
 /* ---- a cycle ---- */
 
+/* Lists the copies that a node serves in this cycle, and takes them out of the line. */
 CNI_INLINE void serve_line(cni_collective *run, uint32_t node, int accepting)
 {
     paper *own = run->own;
@@ -248,6 +249,7 @@ CNI_INLINE uint64_t take_in_copies(cni_collective *run, int accepting)
     return onward;
 }
 
+/* Counts the listed channels over which copies go. */
 static void cross_all(cni_collective *run)
 {
     paper *own = run->own;

@@ -57,6 +57,7 @@ static cn_status add_listed(cni_collective *run, const cn_operations *list)
     return CN_OK;
 }
 
+/* Adds an operation with a random source; start = 0: also with a random start. */
 static cn_status add_random(cni_collective *run, uint64_t start, int broadcast)
 {
     uint64_t stream = stream_of(run, run->operations);
@@ -85,6 +86,7 @@ static uint64_t poisson(double mean, uint64_t stream)
     return number;
 }
 
+/* Adds a Poisson number of operations in every cycle. */
 static cn_status add_poisson(cni_collective *run, double load, int broadcast)
 {
     uint64_t cycles = (uint64_t)run->scenario->value[CN_PARAM_START_CYCLES];

@@ -60,6 +60,7 @@ static cn_status check_inlets(const char *function, const cni_network *network)
     return CN_OK;
 }
 
+/* Finds the far end of every channel, and counts the channels. */
 static cn_status list_channels(cni_network *network)
 {
     const cni_inlets *inlets = &network->inlets;
@@ -78,6 +79,7 @@ static cn_status list_channels(cni_network *network)
     return CN_OK;
 }
 
+/* Computes the entries of all nodes, target by target. */
 static cn_status put_rows(cni_network *network, cni_rows *rows, cni_budget *budget)
 {
     for (uint32_t class = 0; class < network->routing->classes; class ++)

@@ -47,6 +47,7 @@ static void find_sides(bound *b)
         b->side[v] = cn_bisection_side(t, v, &side) == CN_OK ? (uint8_t)side : v >= t->nodes / 2;
 }
 
+/* Counts the flits out of each node, into each node, and over the cut. */
 static void count_flits(bound *b)
 {
     for (size_t i = 0; i < b->workload->messages; i++) {
@@ -77,6 +78,7 @@ static cn_status count_channels(bound *b)
     return status;
 }
 
+/* The most cycles that one of the counts needs for its flits; at least `most`. */
 static uint64_t longest(const crossing counts[], uint64_t count, uint64_t most)
 {
     for (uint64_t i = 0; i < count; i++)

@@ -80,6 +80,7 @@ static inline cni_store_event work_out_event(uint64_t stream, uint64_t number, d
                              .point = (double)(int64_t)(what >> 11) * 0x1p-53 * rate};
 }
 
+/* Works out events, up to `reach` + MORE events after the present one. */
 static void foresee_events(cni_store *k)
 {
     const uint64_t stream = k->stream;

@@ -28,6 +28,7 @@
  * digits: the rule asks for the distance of every neighbor. */
 enum { DISTANCE_STEPS = 32 };
 
+/* Whether the flows of all channels take at most MOST_STEPS steps. */
 static int has_few_steps(const cn_topology *t, const cni_network *network)
 {
     const cn_routing *routing = network->routing;
@@ -40,6 +41,7 @@ static int has_few_steps(const cn_topology *t, const cni_network *network)
     return network->served * network->channels * each <= MOST_STEPS;
 }
 
+/* Whether the mean distance has a closed form or a short search. */
 static int has_mean(const cn_topology *t, const cni_network *network)
 {
     return t->mean_distance > 0.0 || (t->nodes <= MOST_SEARCHED / network->channels);

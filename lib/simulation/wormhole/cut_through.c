@@ -148,6 +148,7 @@ static cn_status move_whole(cni_wormhole *k)
     return CN_OK;
 }
 
+/* As cni_worm_way.sent. */
 static uint64_t count_sent(const cni_wormhole *k, uint64_t loads[])
 {
     uint64_t all = 0;

@@ -302,11 +302,10 @@ void cni_wormhole_skip(void *kernel, uint64_t cycles);
 
 /* ---- messages that go as a whole: cut_through.c ---- */
 
-/* The first two functions begin a crossing. At the end of cycle `end` the tail has left the
- * virtual channel or source with key `left`. cross: a message crosses a channel, which is held from
- * now on; `channel` is the number of the crossing. pass: a message passes from the end of a channel
- * to its node; `number` is the number of channels plus this channel. The third function takes a
- * place in the buffer of a virtual channel. */
+/* pass: a message passes from the end of a channel to its node; `number` is the number of channels
+ * plus this channel. cross: a message crosses a channel, which is held from now on. At the end of
+ * cycle `end` the tail has left the virtual channel or source with key `left`. store: takes a place
+ * in the buffer of a virtual channel. */
 void cni_cut_through_pass(cni_wormhole *kernel, uint32_t number, uint32_t worm, uint32_t left,
                           uint64_t end);
 void cni_cut_through_cross(cni_wormhole *kernel, uint32_t channel, uint32_t worm, uint32_t left,
@@ -327,9 +326,9 @@ int cni_wormhole_is_by_class(const cni_routing_kind *kind);
 /* Checks parameters and size. CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED. */
 cn_status cni_wormhole_check_simulation(const cn_scenario *scenario);
 
-/* Checks the walks of the routing, that worms cannot deadlock (unless `unsafe`), and the traffic.
- * *longest: the hops of the longest walk, or a few more. CN_ERR_UNSUPPORTED, CN_ERR_MEMORY,
- * CN_ERR_CANCELLED, CN_ERR_DISCONNECTED for traffic to nodes that take no part. */
+/* Checks walks, deadlock (unless `unsafe`) and traffic. *longest: hops of the longest walk, or a
+ * few more. CN_ERR_UNSUPPORTED, CN_ERR_MEMORY, CN_ERR_CANCELLED, CN_ERR_DISCONNECTED for traffic to
+ * nodes that take no part. */
 cn_status cni_wormhole_check_network(const cn_scenario *scenario, const cni_network *network,
                                      uint32_t *longest);
 

@@ -330,6 +330,7 @@ static void make_words(cni_wormhole *k, uint32_t worm)
     k->worms.awake[worm] = 1;
 }
 
+/* Makes the words of all worms from the sets. */
 static void drop_sets(cni_wormhole *k)
 {
     for (uint32_t channel = 0; channel < k->nodes * k->ports; channel++)

@@ -70,6 +70,7 @@ static void hand_over_letter(cni_wormhole *k, uint64_t created, uint32_t source,
     cni_mailbox_arrive(&k->head.mailbox, letter, k->cycle);
 }
 
+/* A copy of a broadcast has arrived. Its node sends copies on, unless the broadcast is complete. */
 static cn_status arrive_copy(cni_wormhole *k, uint32_t worm)
 {
     cni_worm_message message = k->worms.message[worm];

@@ -390,6 +390,7 @@ CNI_INLINE size_t cross_counted_flits(cni_wormhole *k, places p, size_t count, s
     return started_count;
 }
 
+/* The moves of a cycle; is_single: messages have one flit. */
 CNI_INLINE cn_status move_by(cni_wormhole *k, int is_single)
 {
     places p = find_places(k);
