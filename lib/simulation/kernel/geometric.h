@@ -1,6 +1,6 @@
 /*
  * The traffic of a slotted simulation: in every cycle each node offers a geometric number of
- * messages to uniformly random other nodes (Horng 1992, 2.3.1).
+ * messages to uniformly random other nodes (Horng 1992, 2.3).
  *
  * The random sequence of a node in a cycle begins at cni_random_derive(cni_random_derive(seed,
  * cycle), node), where `cycle` is the number of cycles that are over. All slotted kernels use the
