@@ -253,8 +253,8 @@ uint32_t cni_collective_count_edges(cni_operation *operation, const cni_tree_rou
 /* A message of a concentration has come to a node, which sends after the last message. */
 cn_status cni_collective_concentrate(cni_collective *run, const cni_moved *come);
 
-/* Takes a copy from a snapshot that is in line at a node for the parent. In a concentration the
- * node has sent, and the nodes above it wait. */
+/* Takes up a copy that was read from a snapshot, in line at a node for the channel to the parent.
+ * In a concentration the node has sent, and the nodes above the node wait. */
 cn_status cni_collective_await(cni_collective *run, cni_operation *operation, uint32_t node,
                                uint32_t parent);
 

@@ -109,7 +109,7 @@ typedef struct cni_deflection_worker {
  * registers, because no write through a pointer can change it. */
 typedef struct cni_deflection_shape {
     uint64_t nodes;  /* nodes of the network */
-    uint64_t first;  /* the first node of the part; the first node of a block */
+    uint64_t first;  /* the first node of the part, which is also the first node of a block */
     uint64_t blocks; /* blocks of the part */
     uint64_t stride; /* words from a row of a bank to the next row */
     /* of a node's queue: M, and slots that vectors and branch-free code read and write in vain */

@@ -83,7 +83,7 @@ static void receive_tails(const cni_deflection *k, cni_deflection_worker *w, uin
 }
 
 /* Finds the message that a full node sends over a port when the port brings none of its messages
- * closer: the youngest. Returns this message; *youngest is its slot. Counts it in *forced. */
+ * closer: the youngest. Returns this message; *youngest is its slot. Adds 1 to *forced. */
 CNI_APART uint64_t force_across(cni_deflection_form form, const cni_deflection *k, uint64_t node,
                                 uint32_t port, uint64_t *youngest, uint64_t *forced)
 {

@@ -171,9 +171,9 @@ typedef struct cni_queue_growth {
 
 cni_queue_growth cni_sim_growth(const cn_sim *sim);
 
-/* 1 when the queues have no limit and the last quarter has more than half as many messages again
- * as the first, and more than chance explains. Then the network has no steady state yet, and the
- * mean lies between two times, not about a value. */
+/* 1 when the queues have no limit and the last quarter has more than 1.5 times as many messages as
+ * the first, and more than chance explains. Then the network has no steady state yet, and means
+ * over the cycles do not estimate steady values. */
 int cni_still_grows(const cni_kernel *kernel, const cni_queue_growth *growth);
 
 /* The last data of a result, from one run, from the parts of a run, or from several runs. */

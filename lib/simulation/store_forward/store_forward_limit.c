@@ -187,7 +187,7 @@ static void shorten_run(cn_scenario *scenario, double growth)
 }
 
 /* Whether only the queues show an overload. The limit of the load is exact where messages pick
- * at random and stay with their channel, and in cubes, whose channels all carry the same. */
+ * at random and stay with their channel, and in cubes, whose channels all have the same flow. */
 int cni_store_takes_all(const cn_scenario *scenario)
 {
     cn_selection selection = (cn_selection)scenario->value[CN_PARAM_SELECTION];
@@ -196,8 +196,8 @@ int cni_store_takes_all(const cn_scenario *scenario)
     return !scenario->system->random_paths && !cni_store_has_headers(scenario);
 }
 
-/* The queues of a node share the excess when all channels carry the same; otherwise the busiest
- * channel has all of it. */
+/* The queues of a node share the excess when all channels have the same flow; otherwise the
+ * busiest channel has the whole excess. */
 cn_status cni_store_shorten(cn_scenario *scenario)
 {
     cni_network network = {0};

@@ -400,7 +400,7 @@ cn_status cni_wormhole_visit_sources(cni_wormhole *kernel, cni_archive *archive)
 
 /* ---- the first step of a cycle: wormhole_grant.c ---- */
 
-/* Puts a worm among the waiting headers of its node, where it waits since this cycle. */
+/* Puts a worm among the waiting headers of its node. The header waits since the end of a cycle. */
 void cni_wormhole_wait(cni_wormhole *kernel, uint32_t worm, uint64_t since);
 
 /* A header has crossed a virtual channel: 1 at its destination; elsewhere the header waits. */

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "simulation/wormhole/wormhole.h"
 
-/* Rows of the array of sets before the digits of `flits`; words that one loop takes. */
+/* ROWS: rows of the array of sets before the digits of `flits`. BLOCK: words of one loop. */
 enum { ROWS = 12, BLOCK = 8 };
 
 cn_status cni_crowd_open(cni_wormhole *k)
@@ -37,13 +37,13 @@ cn_status cni_crowd_open(cni_wormhole *k)
 
 /* ---- hops ---- */
 
-/* All virtual channels of the channel of this one, as bits of its word. */
+/* All virtual channels of the channel to which a virtual channel belongs, as bits of its word. */
 static uint64_t channel_of(const cni_wormhole *k, uint32_t virtual_channel)
 {
     return k->every << (virtual_channel >> k->shift << k->shift & 63);
 }
 
-/* The same bits where is_meant, else no bits. */
+/* The same bits if is_meant, otherwise no bits. */
 static uint64_t channel_if(const cni_wormhole *k, uint32_t virtual_channel, int is_meant)
 {
     return channel_of(k, virtual_channel) & (0 - (uint64_t)is_meant);

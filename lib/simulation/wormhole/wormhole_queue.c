@@ -271,8 +271,8 @@ cn_status cni_wormhole_send_on(cni_wormhole *k, uint32_t broadcast, uint32_t nod
     return CN_OK;
 }
 
-/* Finds nodes breadth first: each over the lowest port of the first found node with a channel to
- * it. */
+/* Finds nodes breadth first. The parent of a node is the first found node with a channel to the
+ * node. */
 uint32_t cni_wormhole_grow_tree(cni_wormhole *k, uint32_t source, uint32_t parent[])
 {
     uint32_t found = 1;

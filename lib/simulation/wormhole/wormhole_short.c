@@ -202,8 +202,8 @@ CNI_INLINE size_t find_winners(const cni_wormhole *k, places p, uint32_t winners
     return count;
 }
 
-/* Ends the request of a winner if is_over. A channel with other requests stays contested, at
- * place `kept` of the list; so the winners come one after the other. */
+/* Ends the request of a winner if is_over. A channel with requests stays contested, at place `kept`
+ * of the list. Called for the winners in their order. Returns the new length of the list. */
 CNI_INLINE size_t end_request(places p, uint32_t winner, int is_over, size_t kept)
 {
     uint32_t channel = winner >> p.shift;

@@ -200,8 +200,8 @@ static cn_status visit_worm(const cni_worm_visit *v, uint32_t worm)
     return CN_OK;
 }
 
-/* Writes worms whose headers wait in their order at each node, then the other worms by their
- * virtual channels. */
+/* Writes the worms whose headers wait, node by node in the order of waiting; then the other worms
+ * by their virtual channels. */
 static cn_status write_worms(const cni_worm_visit *v)
 {
     const cni_wormhole *k = v->k;
