@@ -17,16 +17,16 @@
 
 /* Counters beyond the counters of every kernel. */
 enum {
-    CNI_COUNT_TRANSMISSIONS = CNI_COUNT_OWN,
-    CNI_COUNT_CONTENTIONS,
+    CNI_COUNT_TRANSMISSIONS = CNI_COUNT_OWN, /* copies that crossed a channel */
+    CNI_COUNT_CONTENTIONS,    /* copies that stayed in line in a cycle, summed over the cycles */
     CNI_COUNT_RUNS,           /* 1 */
     CNI_COUNT_FINISHED,       /* 1 when all operations are complete */
     CNI_COUNT_COMPLETION,     /* cycle of the last delivery */
     CNI_COUNT_OPERATIONS,     /* complete operations */
-    CNI_COUNT_OPERATION_TIME, /* their sum */
-    CNI_COUNT_PEAK_BUFFER,
-    CNI_COUNT_PEAK_CHANNEL,
-    CNI_COUNT_BOUND
+    CNI_COUNT_OPERATION_TIME, /* cycles from start to completion, summed over these operations */
+    CNI_COUNT_PEAK_BUFFER,    /* the most messages in transit, or copies in line, at a node */
+    CNI_COUNT_PEAK_CHANNEL,   /* the greatest load of a channel */
+    CNI_COUNT_BOUND           /* lower bound of the cycles to completion */
 };
 
 #define CNI_NONE UINT32_MAX
@@ -99,7 +99,8 @@ static inline int cni_owns_plan(const cni_operation *operation)
     return !operation->broadcast || operation->inlet != NULL;
 }
 
-/* Counts the pieces still to come to a node, out of so many; NULL: its message has one piece. */
+/* The counter of the pieces that are still to come to a node, out of *pieces. NULL: the message of
+ * the node has one piece. */
 static inline uint8_t *cni_pieces_left(const cni_tree_routes *routes,
                                        const cni_operation *operation, uint32_t node,
                                        uint32_t *pieces)
@@ -152,8 +153,8 @@ struct cni_collective {
     int clubbing, detours;
     /* machine = paper: 1 for broadcasts, where acceptance is scarce, not sending */
     int accepting;
-    int spreading; /* 1: separate messages take the least used shortest paths, */
-    /* which this routing finds where messages do not go by digits; else NULL */
+    int spreading; /* 1: separate messages take the least used shortest paths */
+    /* the routing that finds these paths where messages do not go by digits; else NULL */
     cn_routing *shortest;
     int wandering; /* 1: paths depend on other copies on the way */
     int attentive; /* 1: cni_collective_tell() gets each delivery */
@@ -188,9 +189,10 @@ struct cni_collective {
     /* with statistics, but for the loads; `offered` by source: messages not yet delivered */
     cni_counts counts;
 
-    cni_collective_arrival *arrived; /* the caller has still to fetch [fetched, arrivals), */
-    size_t arrivals, arrived_room, fetched, awaited;
-    size_t sorted; /* the arrivals before it are in order */
+    cni_collective_arrival *arrived; /* the caller has still to fetch [fetched, arrivals) */
+    size_t arrivals, arrived_room, fetched;
+    size_t awaited; /* injected operations that are not complete */
+    size_t sorted;  /* the arrivals before it are in order */
     cni_witness_fn witness;
     void *witness_user;
 };
@@ -251,8 +253,8 @@ uint32_t cni_collective_count_edges(cni_operation *operation, const cni_tree_rou
 /* A message of a concentration has come to a node, which sends after the last message. */
 cn_status cni_collective_concentrate(cni_collective *run, const cni_moved *come);
 
-/* Takes a copy from a snapshot that is in line at a node for the parent. In a concentration the
- * node has sent, and the nodes above it wait. */
+/* Takes up a copy that was read from a snapshot, in line at a node for the channel to the parent.
+ * In a concentration the node has sent, and the nodes above the node wait. */
 cn_status cni_collective_await(cni_collective *run, cni_operation *operation, uint32_t node,
                                uint32_t parent);
 

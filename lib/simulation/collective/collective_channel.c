@@ -18,6 +18,7 @@
  * a copy alone; otherwise the number of a message that is being split into copies. */
 #define HELD_ALONE (CNI_NONE - 1)
 
+/* A copy in line; `order` numbers the copies as they join a queue. */
 typedef struct waiting {
     uint32_t next, order, holder;
     cni_copy copy;
@@ -184,6 +185,8 @@ static uint32_t next_queue(const channels *own, const queue outbox[], uint32_t t
     return best;
 }
 
+/* Takes a port without copies out of the set of its node, and a node without such ports out of the
+ * set `busy`. */
 static void close_outbox_if_empty(channels *own, uint32_t node, uint32_t port, const queue outbox[])
 {
     for (uint32_t q = 0; q < own->queues; q++)
@@ -199,6 +202,7 @@ static void close_outbox_if_empty(channels *own, uint32_t node, uint32_t port, c
 
 /* ---- holders: copies of a message in transit that have not gone ---- */
 
+/* Takes a holder for a message in transit that goes on as so many copies. */
 static cn_status take_holder(channels *own, uint32_t copies, uint32_t *holder)
 {
     if (copies == 1) {
@@ -256,6 +260,7 @@ static void send_first(cni_collective *run, uint32_t node, uint32_t to, queue *o
     made->come.copy.way += CNI_ONE_HOP;
 }
 
+/* Sends at most `left` copies over a port. */
 static void serve_port(cni_collective *run, uint32_t node, uint32_t port, uint32_t left)
 {
     channels *own = run->own;
@@ -288,6 +293,7 @@ static void serve(cni_collective *run, uint32_t node)
         serve_port(run, node, first_port, 1);
 }
 
+/* Frees the places of the messages that have left their nodes in this cycle. */
 static void vacate(channels *own)
 {
     for (size_t i = 0; i < own->crossings; i++) {
@@ -320,6 +326,7 @@ static int combines(cni_collective *run, const cni_moved *come)
     return at != CNI_NONE;
 }
 
+/* Takes a copy that has crossed its channel: delivers it, and puts copies that go on in line. */
 static cn_status take_in_copy(cni_collective *run, const cni_moved *come)
 {
     channels *own = run->own;

@@ -61,6 +61,7 @@ static int bound_by_channels(const cni_collective *run)
            run->scenario->value[CN_PARAM_ONE_PORT] == 0.0;
 }
 
+/* The copies a cycle that a node, or a channel, can pass: `rate` of the run. */
 static uint32_t rate_of(const cni_collective *run)
 {
     const double *value = run->scenario->value;

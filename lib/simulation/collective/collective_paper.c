@@ -42,11 +42,11 @@ typedef struct paper {
     void *block;         /* of the four arrays that follow */
     line *line;          /* [node] */
     cni_copy *few;       /* [node * FEW] */
-    uint64_t *busy;      /* nodes whose line is not empty, */
-    uint32_t *turn;      /* in the order in which this cycle serves them */
+    uint64_t *busy;      /* nodes whose line is not empty */
+    uint32_t *turn;      /* these nodes in the order in which this cycle serves them */
     served_copy *leaves; /* the copies that these nodes serve */
-    cni_moved *goes;     /* copies that go on from the node to which they come, */
-    cni_moved *join;     /* and of broadcasts the copies with the nodes where they wait next */
+    cni_moved *goes;     /* copies that go on, with the nodes to which they have come */
+    cni_moved *join;     /* copies of broadcasts, with the nodes where they wait next */
     uint32_t *crossed;   /* channels over which copies go: their loads are far away in memory */
     size_t leaves_room, leaves_count, goes_room, goes_count, join_room, join_count;
     size_t crossed_room, crossed_count;
@@ -171,6 +171,7 @@ static cn_status join_all(cni_collective *run)
 
 /* ---- a cycle ---- */
 
+/* Lists the copies that a node serves in this cycle, and takes them out of the line. */
 CNI_INLINE void serve_line(cni_collective *run, uint32_t node, int accepting)
 {
     paper *own = run->own;
@@ -248,6 +249,7 @@ CNI_INLINE uint64_t take_in_copies(cni_collective *run, int accepting)
     return onward;
 }
 
+/* Counts the listed channels over which copies go. */
 static void cross_all(cni_collective *run)
 {
     paper *own = run->own;

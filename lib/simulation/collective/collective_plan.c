@@ -72,6 +72,7 @@ static size_t climb(const cni_tree_routes *routes, const cni_planner *planner,
     return count;
 }
 
+/* Adds the places of the path to a destination, or of the path of one of its pieces. */
 static void add_path(const cni_tree_routes *routes, cni_planner *planner, const cni_paths *paths,
                      uint32_t destination, uint32_t start, int piece)
 {
@@ -91,6 +92,7 @@ static void add_path(const cni_tree_routes *routes, cni_planner *planner, const 
     planner->draft[at].delivers = 1;
 }
 
+/* Makes the plan from the drafts: numbers the places level by level. */
 static cni_plan *put_in_order(cni_planner *planner)
 {
     const uint32_t drafts = planner->drafts;

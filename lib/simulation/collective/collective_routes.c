@@ -38,6 +38,7 @@ static void fill_column(cni_tree_routes *routes, uint32_t column, uint32_t dimen
                                                       .shift = (uint16_t)shift};
 }
 
+/* Fills the columns, and the digits of every node. */
 static cn_status fill_columns(const cn_topology *topology, uint32_t tree, cni_budget *budget,
                               cni_tree_routes *routes)
 {

@@ -266,7 +266,7 @@ static cn_status visit_tables(cni_collective *run, cni_archive *archive)
 static cn_status visit_arrivals(cni_collective *run, cni_archive *archive)
 {
     uint64_t count = run->arrivals - run->fetched;
-    CNI_TRY(cni_archive_count(archive, &count, 64));
+    CNI_TRY(cni_archive_count(archive, &count, 64)); /* bytes of a delivery */
     if (cni_archive_reads(archive)) {
         CNI_TRY(cni_grow(&run->arrived, &run->arrived_room, count + run->awaited,
                          sizeof *run->arrived));

@@ -38,7 +38,7 @@ CNI_INLINE void cni_note_since(cni_collective *run, const cni_copy *copy, uint32
         run->since[at] = since;
 }
 
-/* The same where the bound goes by nodes. */
+/* For the bound by nodes: counts and notes a copy that a node sends or accepts. */
 CNI_INLINE void cni_pass(cni_collective *run, const cni_copy *copy, uint32_t node)
 {
     /* later hops of a wandering copy may differ in another run */

@@ -57,6 +57,7 @@ static cn_status add_listed(cni_collective *run, const cn_operations *list)
     return CN_OK;
 }
 
+/* Adds an operation with a random source; start = 0: also with a random start. */
 static cn_status add_random(cni_collective *run, uint64_t start, int broadcast)
 {
     uint64_t stream = stream_of(run, run->operations);
@@ -85,6 +86,7 @@ static uint64_t poisson(double mean, uint64_t stream)
     return number;
 }
 
+/* Adds a Poisson number of operations in every cycle. */
 static cn_status add_poisson(cni_collective *run, double load, int broadcast)
 {
     uint64_t cycles = (uint64_t)run->scenario->value[CN_PARAM_START_CYCLES];
@@ -120,7 +122,8 @@ static void find_likely(double mean, double share, double most, double *least, d
         *greatest += 1.0;
 }
 
-/* Adds operations as in Ziavras & Krishnamurthy 1999, 5.1 and 6.2, with k uniform on 1 .. N. */
+/* Adds operations as in Ziavras & Krishnamurthy 1999, 5.1 and 6.2: in every cycle each node draws
+ * k, uniform on 1 .. N, and starts an operation if k is likely (find_likely()). */
 static cn_status add_likely(cni_collective *run, double load, double share, int broadcast)
 {
     uint64_t cycles = (uint64_t)run->scenario->value[CN_PARAM_START_CYCLES];

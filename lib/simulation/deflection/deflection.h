@@ -2,6 +2,11 @@
  * The slotted kernel of deflection routing (Horng 1992, 3.2 and 4.2): its state, which the code of
  * a cycle (deflection_cycle.c) and the code around it share.
  *
+ * A node sends its messages in two phases (cn_route_two_phase()). In phase 1 every message picks a
+ * channel that brings it closer to its destination, and the oldest message that picks a channel
+ * gets it. In phase 2 a node that would lack buffers for the messages of the next cycle sends the
+ * youngest of the other messages over random free channels.
+ *
  * A message is one word, with fields from the top:
  *
  *     created | source | number | hops | tagged | header
@@ -53,7 +58,7 @@
 enum {
     CNI_COUNT_FIRST_PHASE = CNI_COUNT_OWN, /* messages sent by phase 1 */
     CNI_COUNT_SECOND_PHASE,                /* messages sent by phase 2 */
-    /* messages sent by phase 2 over a channel that is not valid */
+    /* messages sent by phase 2 over a channel that does not bring them closer */
     CNI_COUNT_DEFLECTED,
     CNI_COUNT_QUEUE,    /* messages in the nodes at the start of the cycles */
     CNI_COUNT_DISTANCE, /* distances, summed over the accepted messages */
@@ -104,7 +109,7 @@ typedef struct cni_deflection_worker {
  * registers, because no write through a pointer can change it. */
 typedef struct cni_deflection_shape {
     uint64_t nodes;  /* nodes of the network */
-    uint64_t first;  /* the first node of the part; the first node of a block */
+    uint64_t first;  /* the first node of the part, which is also the first node of a block */
     uint64_t blocks; /* blocks of the part */
     uint64_t stride; /* words from a row of a bank to the next row */
     /* of a node's queue: M, and slots that vectors and branch-free code read and write in vain */
@@ -153,7 +158,7 @@ typedef struct cni_deflection {
     cni_divided base;
     const cn_topology *topology; /* kept alive by the scenario of the cn_sim */
     cni_deflection_form form;
-    /* of the channels of phase 1; always random except in CNI_FORM_ROUTED */
+    /* how phase 1 picks a channel; always random except in CNI_FORM_ROUTED */
     cn_selection selection;
     cni_deflection_shape shape;
     uint64_t *preferred; /* preferred channels by header; NULL: the table would be too large */
@@ -171,7 +176,8 @@ typedef struct cni_deflection {
     uint32_t *length;          /* by node, up to the end of the last block */
     uint64_t *holds;           /* by block: the nodes with messages */
     uint64_t *channel[2];
-    /* the allocated memory of queues, tails and banks, which begin on cache lines within it */
+    /* the allocated memory of queues, tails and banks, in this order; the arrays begin on cache
+     * lines within it */
     void *memory[4];
     uint64_t words; /* words of a bank */
     /* by port and block: the senders; each row has a word before it and a word behind it */

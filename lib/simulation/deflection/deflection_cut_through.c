@@ -1,10 +1,12 @@
 /*
  * Virtual cut-through with deflection (Horng 1992, 6.1.1; docs/simulation.md) in the kernel of
  * deflection routing. Messages, queues and traffic are the same, but a cycle of the kernel is a
- * mini-cycle. A period begins with a mini-cycle for each port, in which every node sends a header
- * over that port; in the other mini-cycles no header moves. The flits behind a header follow
- * without a stop, so they need no state: when a header has come to its destination, the tail comes
- * m mini-cycles later, before the period is over. A hop counts when its tail has crossed, like a
+ * mini-cycle. A period (the round of docs/simulation.md) begins with a mini-cycle for each port, in
+ * which nodes send headers over that port; in the other mini-cycles no header moves. Phase 1 sends
+ * the oldest message that the port brings closer. Phase 2 is for a full node without such a
+ * message, and sends the youngest message of the node. The flits behind a header follow without a
+ * stop, so they need no state: when a header has come to its destination, the tail comes m
+ * mini-cycles later, before the period is over. A hop counts when its tail has crossed, like a
  * delivery.
  *
  * A header that crosses in a mini-cycle lies in row 0 of a bank, in the place of the sender.
@@ -80,8 +82,8 @@ static void receive_tails(const cni_deflection *k, cni_deflection_worker *w, uin
         cni_deflection_count_arrivals(k, w, cycle);
 }
 
-/* The youngest message of a full node without a message for a port; the message has to leave
- * over the port. */
+/* Finds the message that a full node sends over a port when the port brings none of its messages
+ * closer: the youngest. Returns this message; *youngest is its slot. Adds 1 to *forced. */
 CNI_APART uint64_t force_across(cni_deflection_form form, const cni_deflection *k, uint64_t node,
                                 uint32_t port, uint64_t *youngest, uint64_t *forced)
 {
@@ -152,7 +154,7 @@ static void count_crossing(uint32_t ports, cni_deflection_worker *w, pass_ports 
     }
 }
 
-/* One pass over the nodes of a worker, as in deflection_cycle.c. */
+/* One pass over the nodes of a worker, as cni_deflection_pass(). */
 CNI_INLINE void pass_form(cni_deflection_form form, const cni_deflection *k,
                           cni_deflection_worker *w, uint64_t cycle, int in, int out)
 {

@@ -1,12 +1,13 @@
 /*
- * The cycle of deflection routing. The compiler makes its code for each form, which is a constant
- * there. On processors with AVX-512, full blocks of Boolean cubes with many messages go eight nodes
- * at a time (deflection_lanes.inc.h).
+ * The cycle of deflection routing. The compiler makes its code once for each form: `form` is a
+ * constant in every inlined function. On processors with AVX-512, full blocks of Boolean cubes with
+ * many messages go eight nodes at a time (deflection_lanes.inc.h).
  *
  * Every variant gives the same bits. cn_route_two_phase() is the plain form of one node's decision.
  *
- * The first two forms serve undamaged cubes with the routing "preferred" and random selection
- * alone, because header arithmetic knows no other routing or selection (deflection_open.c).
+ * CNI_FORM_BOOLEAN and CNI_FORM_KARY serve undamaged cubes with the routing "preferred" and random
+ * selection alone, because header arithmetic knows no other routing or selection
+ * (deflection_open.c).
  *
  * The loops avoid branches that a processor cannot predict. Where a message arrives or stays, wins
  * or loses, it is written to both places, and only a count tells which place holds it. Arrivals are
@@ -373,6 +374,7 @@ CNI_INLINE uint64_t send_block(const cni_deflection_form form, const cni_deflect
     return holds;
 }
 
+/* As cni_deflection_pass(). */
 CNI_INLINE void pass_form(const cni_deflection_form form, const cni_deflection *k,
                           cni_deflection_worker *w, uint64_t cycle, int in, int out)
 {

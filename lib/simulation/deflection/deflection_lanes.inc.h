@@ -14,10 +14,10 @@
 
 enum { LANE_NODES = 8 };
 
-/* The numbers of messages from which on eight nodes at a time pay; with fewer most lanes are
- * empty, and the code for one node does the same work: messages in the queues of a block per port,
- * and messages that come to a block per port. Networks of fewer blocks than LANES_FETCH fit into
- * the caches and need no fetching. */
+/* Eight nodes at a time pay from LANES_QUEUED messages a port in the queues of a block on, and from
+ * LANES_COMING messages a port that come to a block on. With fewer messages most lanes are empty,
+ * and the code for one node does the same work. Fewer than LANES_FETCH blocks fit into the caches
+ * and need no fetching. */
 enum { LANES_QUEUED = 24, LANES_COMING = 16, LANES_FETCH = 32 };
 
 /* Transposes two matrices of 4 x 4 words that lie side by side in four rows: word j of row i
@@ -122,8 +122,8 @@ static inline LANES void fetch_ahead(const uint64_t *words)
     _mm_prefetch((const char *)words, _MM_HINT_T1);
 }
 
-/* The place in a bank of the messages of eight nodes over a port. The order of the eight is
- * another matter. */
+/* The place in a bank of the messages that come to eight nodes over a port. take_port() puts the
+ * eight messages into the order of the nodes. */
 static inline LANES uint64_t lanes_across(const cni_deflection_shape *s, uint64_t node,
                                           uint32_t port, int bank)
 {
@@ -260,7 +260,7 @@ static inline LANES __m512i pick_port(__m512i header, __m512i bits, uint32_t por
     const __m512i low_byte = _mm512_set4_epi32(0x08080808, 0x08080808, 0, 0);
     __m512i rank = _mm512_srli_epi64(_mm512_mul_epu32(bits, _mm512_popcnt_epi64(header)), 32);
     __m512i place = _mm512_setzero_si512();
-    for (uint32_t half = 16; half >= 8; half /= 2) {
+    for (uint32_t half = 16; half >= 8; half /= 2) { /* until 8 ports are left */
         if (ports <= half)
             continue;
         __m512i below =
@@ -282,7 +282,8 @@ static inline LANES __m512i pick_port(__m512i header, __m512i bits, uint32_t por
 }
 
 /* Phase 1 of the messages in `count` slots of eight nodes, from slot `at` on. Afterwards the
- * slots have the messages that stay. Nodes are numbered from the start of the part. */
+ * slots have the messages that stay. Nodes are numbered from the start of the part. most_ports: a
+ * constant, 8, 16 or 24, that is at least the number of ports. */
 static inline LANES void claim_slots(const cni_deflection_shape *s, cni_deflection_sending *sending,
                                      const lane_next *next, uint64_t node, __m512i stream,
                                      uint64_t at, int count, uint32_t most_ports, __m512i lengths,

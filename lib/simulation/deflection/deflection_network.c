@@ -61,6 +61,7 @@ static cn_status make_tables(cni_deflection_network *any, cni_budget *budget)
     return cni_network_hops(&any->network.inlets, NULL, any->network.nodes, budget, &any->hops);
 }
 
+/* Checks that every port that the routing allows brings a message closer. */
 static cn_status check_pair(const cni_deflection_network *any, uint64_t node, uint64_t target)
 {
     uint64_t ports = cni_network_ports(&any->network, node, 0, target) &

@@ -15,7 +15,7 @@
 enum { WORDS_OF_CACHE_LINE = 8 };
 
 /* The least number of bits of the age field. A message older than half the span of the field
- * ends the run, and in real runs with fewer bits messages get as old. Ways in Boolean cubes are
+ * ends the run, and with fewer bits messages of real runs get that old. Paths in Boolean cubes are
  * short, so 10 bits suffice there; cubes of 24 dimensions have exactly these. */
 enum { LEAST_CREATED_BITS = 12, LEAST_CREATED_BITS_OF_CUBE = 10 };
 
@@ -64,6 +64,7 @@ uint64_t cni_deflection_period(const cn_scenario *scenario, uint64_t *tail)
     return scenario->topology->max_degree + *tail;
 }
 
+/* Sets the numbers of ports, and the digits of a header. */
 static void shape_header(cni_deflection *k, const cn_topology *topology)
 {
     cni_deflection_shape *s = &k->shape;
@@ -106,6 +107,7 @@ static uint64_t find_slots(const cni_deflection *k)
     return (lines + (lines % 4 == 0)) * WORDS_OF_CACHE_LINE;
 }
 
+/* Lays out the fields of a message, and the queues and banks of the part. */
 static cn_status lay_out_message(cni_deflection *k, const cn_topology *topology)
 {
     shape_header(k, topology);
@@ -138,6 +140,7 @@ static cn_status lay_out_message(cni_deflection *k, const cn_topology *topology)
     return CN_OK;
 }
 
+/* Makes the tables by header, on k-ary n-cubes where they are small. */
 static cn_status list_headers(cni_deflection *k)
 {
     if (k->form != CNI_FORM_KARY || k->shape.period != 0 ||

@@ -34,6 +34,7 @@ static int allows_message(const void *kernel, uint64_t row, uint64_t node, const
             cni_slotted_find(&k->base.slotted, created, source, number) != NULL);
 }
 
+/* Finds the nodes to which the channel of a port comes from another part. */
 static void find_outer(cni_deflection *k)
 {
     const cni_deflection_shape *s = &k->shape;

@@ -1,12 +1,12 @@
 /*
  * The traffic of a slotted simulation: in every cycle each node offers a geometric number of
- * messages to uniformly random other nodes (Horng 1992, 2.3.1).
+ * messages to uniformly random other nodes (Horng 1992, 2.3).
  *
  * The random sequence of a node in a cycle begins at cni_random_derive(cni_random_derive(seed,
  * cycle), node), where `cycle` is the number of cycles that are over. All slotted kernels use the
  * same words of the sequence for the same purpose, so their runs can be compared message by
- * message. Phase 1 of the assignment uses half a word for each message, from word 0 on. The other
- * purposes begin at the following words.
+ * message. Phase 1 of deflection routing (deflection.h) uses half a word for each message, from
+ * word 0 on. The other purposes begin at the following words.
  */
 #ifndef CNI_SIMULATION_KERNEL_GEOMETRIC_H
 #define CNI_SIMULATION_KERNEL_GEOMETRIC_H
@@ -14,9 +14,9 @@
 #include "base/inline.h"
 #include "base/random.h"
 
-#define CNI_WORDS_PHASE_TWO (UINT64_C(1) << 32)
-#define CNI_WORDS_OFFERED (UINT64_C(2) << 32)
-#define CNI_WORDS_HEADERS (UINT64_C(3) << 32)
+#define CNI_WORDS_PHASE_TWO (UINT64_C(1) << 32) /* phase 2 of deflection routing */
+#define CNI_WORDS_OFFERED (UINT64_C(2) << 32)   /* the number of messages that the node offers */
+#define CNI_WORDS_HEADERS (UINT64_C(3) << 32)   /* the destinations of these messages */
 
 /* The words that pick the queue of a message. A message that comes by inlet i (in cubes, over
  * port i) uses word i. New messages use the words from CNI_WORDS_NEW on, by number, and injected
@@ -62,7 +62,7 @@ static inline uint64_t cni_geometric_offered(const cni_geometric *traffic, uint6
             for (number = 0; number < traffic->thresholds && word < traffic->threshold[number];)
                 number++;
         offered += number;
-        /* Behind the last threshold the law starts again with another word, because a geometric
+        /* A number above the last threshold goes on with another word, because a geometric
          * number has no memory. */
         if (number < CNI_GEOMETRIC_THRESHOLDS)
             return offered;

@@ -22,7 +22,7 @@ enum {
     CNI_COUNT_DELIVERED,
     CNI_COUNT_DELAY, /* summed over the delivered messages */
     CNI_COUNT_OWN,
-    CNI_COUNT_OF_RUN = CNI_COUNTERS - 4 /* no kernel uses the counters from here on */
+    CNI_COUNT_OF_RUN = CNI_COUNTERS - 4 /* from here on the counters of workload_run.h */
 };
 
 typedef struct cni_kernel {
@@ -43,9 +43,9 @@ typedef struct cni_kernel {
     cn_status (*visit)(void *state, cni_archive *archive);
     /* Runs any number of cycles. The result does not depend on the division into calls. */
     cn_status (*step)(void *state, uint64_t cycles);
-    /* The first cycle after the present cycle at whose end the state can change; CN_NEVER when
-     * the network is empty and no message will come. O(1) or O(log); may also do sorting that a
-     * step would do anyway. */
+    /* The number of the first later cycle in which the state can change; CN_NEVER when the
+     * network is empty and no message will come. O(1) or O(log messages); may also do sorting
+     * that a step would do anyway. */
     uint64_t (*next_event)(const void *state);
     /* Passes this many cycles, all before the next event, with the same result as stepping. */
     void (*skip)(void *state, uint64_t cycles);

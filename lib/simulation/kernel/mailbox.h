@@ -37,8 +37,8 @@ typedef struct cni_mailbox {
     uint32_t free;   /* the first unused letter; valid only when there is one */
     uint32_t *place; /* by hash: the first letter of a message on its way */
     size_t places;   /* a power of two, or 0 */
-    size_t waiting;
-    size_t arrived; /* arrived messages that are not fetched yet */
+    size_t waiting;  /* messages on their way */
+    size_t arrived;  /* arrived messages that are not fetched yet */
     cni_letter_list arrivals;
     int reports_trace; /* arrivals of trace messages are reported, too */
 } cni_mailbox;
@@ -74,7 +74,8 @@ void cni_mailbox_report(cni_mailbox *mailbox, const cni_trace_message *message, 
 /* Fetches the next arrived message: CN_OK, or CN_DONE when there is none. */
 cn_status cni_mailbox_fetch(cni_mailbox *mailbox, cn_delivery *delivery);
 
-/* Writes an open mailbox, or reads into an empty mailbox. CN_ERR_ARGUMENT, CN_ERR_MEMORY. */
+/* Writes an open mailbox, or reads into an empty mailbox. has_trace: the traffic is a trace.
+ * CN_ERR_ARGUMENT, CN_ERR_MEMORY. */
 cn_status cni_mailbox_visit(cni_archive *archive, cni_mailbox *mailbox, int has_trace);
 void cni_archive_delivery(cni_archive *archive, cn_delivery *delivery);
 

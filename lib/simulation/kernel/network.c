@@ -60,6 +60,7 @@ static cn_status check_inlets(const char *function, const cni_network *network)
     return CN_OK;
 }
 
+/* Finds the far end of every channel, and counts the channels. */
 static cn_status list_channels(cni_network *network)
 {
     const cni_inlets *inlets = &network->inlets;
@@ -78,6 +79,7 @@ static cn_status list_channels(cni_network *network)
     return CN_OK;
 }
 
+/* Computes the entries of all nodes, target by target. */
 static cn_status put_rows(cni_network *network, cni_rows *rows, cni_budget *budget)
 {
     for (uint32_t class = 0; class < network->routing->classes; class ++)
@@ -110,11 +112,12 @@ cn_status cni_network_tabulate(cni_network *network, cni_budget *budget)
     return CN_OK;
 }
 
-/* PAD: places between rows, so that equal places of all rows do not share a set of the cache. */
+/* TARGETS: rows that are computed before their ports are stored. PAD: places between rows, so that
+ * equal places of all rows do not share a set of the cache. */
 enum { TARGETS = 32, PAD = 8 };
 
-/* Stores the ports of every node for a class and some targets, a row of nodes for each target: node
- * by node, since the places of one target are far apart. */
+/* Stores the ports of every node for a class and some targets. `rows` has a row of nodes for each
+ * target. The loop goes node by node, because the places of one target are far apart. */
 static void put_ports(cni_network *network, uint32_t class, uint64_t target, size_t targets,
                       const uint64_t rows[])
 {

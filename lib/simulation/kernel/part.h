@@ -1,6 +1,6 @@
 /*
- * The part of a network that a process simulates when several processes share the network (part.h
- * of the public headers). A kernel divides nodes among parts in the same way as among threads. A
+ * The part of a network that a process simulates when several processes share the network
+ * (cubenet/experimental/part.h). A kernel divides nodes among parts as it does among threads. A
  * message to another part lies in a bank of channels until the exchange has packed it; a message
  * from another part is put where the receiver looks for it.
  */
@@ -13,6 +13,7 @@
 #include "scenario/scenario.h"
 #include "simulation/kernel/mailbox.h"
 
+/* A part has whole blocks of CNI_PART_BLOCK nodes. */
 enum { CNI_PART_BLOCK = 64, CNI_MOST_PARTS = UINT16_MAX };
 
 /* The part that a caller asks for, in a scenario that is being opened. */
@@ -39,13 +40,14 @@ typedef struct cni_part_link {
     uint64_t room_out, room_in;  /* words */
     int asks;                    /* the link takes part in the present exchange */
     cn_part_neighbor neighbor;   /* for the host, in the present exchange */
-    /* letters of messages to the other part that are not sent yet */
+    /* letters of messages to the other part, and how many of these letters are sent */
     uint64_t *letter;
     size_t letter_room, letters, letters_sent;
 } cni_part_link;
 
-/* A bank of channels, by row and node of the part; for some kernels also a bit for each place
- * with a message. The first word of a place without a message is all ones. */
+/* A bank of channels, by row and node of the part; the kernel decides what a row is, a port or an
+ * inlet. For some kernels also a bit for each place with a message. The first word of a place
+ * without a message is all ones. */
 typedef struct cni_part_bank {
     uint64_t *word;
     uint64_t stride; /* places of a row */
@@ -74,8 +76,8 @@ typedef struct cni_part {
     uint64_t *gone;
 
     /* The kernel and the mailbox. allows: whether a message can come to a node in a row of the
-     * bank at the end of a cycle; it must stand whatever another process sends. find: the letter
-     * of a message, and its number. */
+     * bank at the end of a cycle; any words may come from another process. find: the letter of a
+     * message, and its number. */
     void *kernel;
     cni_mailbox *mailbox;
     int (*allows)(const void *kernel, uint64_t row, uint64_t node, const uint64_t *message,
@@ -86,6 +88,7 @@ typedef struct cni_part {
 
     uint64_t balance; /* messages from other parts, less messages to other parts */
     cn_status status; /* the first error */
+    /* for cn_sim_exchanged(); times in seconds */
     uint64_t messages, bytes;
     double waiting, stepping;
 } cni_part;

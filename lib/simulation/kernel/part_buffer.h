@@ -1,7 +1,7 @@
 /*
  * The buffers that parts exchange: words in the byte order of the machine, in this order.
- * - Head: sum of all words behind it; number of the exchange; sending part; words of the runs;
- *   number of letters; 1 when more letters follow.
+ * - Head: checksum of all words behind the first; number of the exchange; sending part; words of
+ *   the runs; number of letters; 1 when more letters follow.
  * - For each run: row << 40 | node of the first receiver; a bit for each message; the messages.
  * - For each letter: the delivery of an injected message that is among the messages; its number.
  */

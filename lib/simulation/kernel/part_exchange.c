@@ -288,6 +288,7 @@ static size_t find_unfinished(cni_part *part)
     return count;
 }
 
+/* Receives the messages of the cycle. Further exchanges follow while a link has letters left. */
 static cn_status receive_all(cni_part *part, const cni_part_bank *bank, uint64_t cycle)
 {
     uint64_t number = cycle << ROUND_BITS;

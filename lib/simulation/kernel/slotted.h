@@ -45,7 +45,8 @@ const cni_trace_message *cni_slotted_find(const cni_slotted *slotted, uint64_t c
                                           uint64_t index);
 
 /* The first cycle after `cycle` at whose end a message may be offered; exact for a trace;
- * CN_NEVER. Trace messages before the first cycle need that the first cycle is run. */
+ * CN_NEVER: none. 1 for cycle 0 when a trace has messages before the first cycle, because the run
+ * of the first cycle admits them. */
 uint64_t cni_slotted_next(const cni_slotted *slotted, uint64_t cycle);
 
 #endif

@@ -52,7 +52,7 @@ uint32_t cni_wheel_take_some(cni_wheel *wheel, uint64_t time, cni_wheel_time_fn 
         next = wheel->next[at];
         cni_wheel_put(wheel, at, time_of(user, at));
     }
-    return take_slot(wheel, 0); /* all slots of the levels between the two are empty */
+    return take_slot(wheel, 0); /* in the levels between the two, the slots of `time` are empty */
 }
 
 /* The chain of the first slot that is not empty. */

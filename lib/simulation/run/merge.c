@@ -103,6 +103,8 @@ static cn_status fail_cycles(const tally *whole, const tally *part, uint32_t num
                     (unsigned long long)whole->sim.cycle);
 }
 
+/* Adds the counts of a part. The first part brings the cycles, and the other parts must have the
+ * same cycles. */
 static cn_status add_tally(tally *whole, const tally *part, const cni_part_order *order,
                            uint64_t first)
 {

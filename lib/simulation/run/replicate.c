@@ -46,7 +46,7 @@ typedef struct runner {
 } runner;
 
 typedef struct replication {
-    const cn_scenario *scenario; /* with one thread each */
+    const cn_scenario *scenario; /* of every run, with one thread */
     cni_shard *shard;
     uint64_t begin, end; /* numbers of the runs, counted through all shards */
     uint32_t workers;
@@ -171,8 +171,8 @@ static cni_counts *gather(replication *work, int end)
 }
 
 /* Computes values from all messages together, and half-widths from the differences between the
- * runs. The result takes the counts over. budget: of a call that only merges shards; otherwise
- * NULL. */
+ * runs. The result takes the counts over. budget: of the call, when it only merges shards;
+ * otherwise NULL, because runs that the budget has ended get a result, too. */
 static cn_status conclude(const cn_scenario *scenario, const cni_shard *runs, cni_counts *counts,
                           cni_budget *budget, cn_result *result)
 {

@@ -71,7 +71,8 @@ cn_status cni_sim_make(const cn_scenario *scenario, uint64_t seed, cn_sim **sim)
             status = cni_sim_settle(made, scenario->budget);
         made->scenario->budget = NULL;
         made->scenario->part = NULL;
-        made->scenario->limit = (cni_store_limit){0}; /* the owner of a copy may change it */
+        /* a later copy of this scenario may get other parameters, for which the limit is wrong */
+        made->scenario->limit = (cni_store_limit){0};
     }
     if (status == CN_OK && scenario->part != NULL)
         made->part = made->kernel->part(made->state);

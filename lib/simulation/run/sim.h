@@ -25,15 +25,15 @@ struct cn_sim {
     uint64_t cycle;
     uint64_t warmup; /* cycles; while an automatic warm-up goes on, its greatest length */
     cni_warmup_test warming;
-    uint64_t checked;  /* cycle of the last look at conservation */
-    int is_settled;    /* see the row of the kernel */
+    uint64_t checked;  /* cycle of the last look for lost messages */
+    int is_settled;    /* cni_sim_settle() has succeeded */
     uint64_t stride;   /* cycles to step before the kernel is asked for the next event */
     double looked;     /* time of the last look at the budget of a call */
     cn_delivery ahead; /* the next delivery, when is_ahead */
     int is_ahead;
     cn_status broken;               /* CN_OK, or the error that ended the simulation */
     uint64_t warm[CNI_COUNTERS];    /* counters at the end of the warm-up */
-    uint64_t batched[CNI_COUNTERS]; /* counters at the last look */
+    uint64_t batched[CNI_COUNTERS]; /* counters up to which the batches count */
     cni_batches batches;
     struct cni_workload_run *workload; /* NULL: none */
     /* counts at the end of the warm-up; empty: nothing is counted */
@@ -113,8 +113,9 @@ void cni_sim_look_at_warmup(cn_sim *sim);
 /* Cycles until the warm-up ends, or until the next test whether it ends; 0 after the warm-up. */
 uint64_t cni_sim_warmup_room(const cn_sim *sim);
 
-/* 1 when a look is due, and the half-widths of throughput and mean delay are at most this share
- * of the values; with broadcasts, also of the mean delay of broadcasts. */
+/* 1 when the precision is to be tested after this batch, and the half-widths of throughput and
+ * mean delay are at most this share of the values; with broadcasts, also of the mean delay of
+ * broadcasts. */
 int cni_sim_is_precise(const cn_sim *sim, double relative_precision);
 
 /* Whether a run of the scenario ends by itself; the cycles to step before the next look at its
@@ -127,9 +128,9 @@ int cni_sim_is_over(const cn_sim *sim);
 void cni_evaluate_run(const cn_scenario *scenario, const uint64_t counters[CNI_COUNTERS],
                       cn_result *result);
 
-/* For a network that takes all offered messages. The first function: 1 when the messages in flight
- * are at least so many a channel on average. The second: 1 when enough batches are complete
- * and the queues grow. */
+/* For a network that takes all offered messages. The first function: 1 when at least `backlog`
+ * messages a channel are in flight on average. The second: 1 when enough batches are complete and
+ * the queues grow. */
 int cni_is_swamped(const cn_scenario *scenario, uint64_t in_flight, uint64_t backlog);
 int cni_sim_is_overloaded(const cn_sim *sim);
 
@@ -142,8 +143,8 @@ cn_status cni_sim_check_measured(const char *function, const cn_sim *sim);
 /* The counters of the measured cycles. */
 void cni_sim_measured(const cn_sim *sim, uint64_t counters[CNI_COUNTERS]);
 
-/* The kernel's `settle`, unless it was called. In the name of the budget's call; NULL:
- * cn_sim_step(). */
+/* Calls the kernel's `settle`, unless that has been done. Errors are in the name of the call to
+ * which the budget belongs; NULL: cn_sim_step(). */
 cn_status cni_sim_settle(cn_sim *sim, cni_budget *budget);
 
 /* The counts by channel, node and message in the measured cycles; empty when the scenario asks
@@ -170,9 +171,9 @@ typedef struct cni_queue_growth {
 
 cni_queue_growth cni_sim_growth(const cn_sim *sim);
 
-/* 1 when the queues have no limit and the last quarter has more than half as many messages again
- * as the first, and more than chance explains. Then the network has no steady state yet, and the
- * mean lies between two times, not about a value. */
+/* 1 when the queues have no limit and the last quarter has more than 1.5 times as many messages as
+ * the first, and more than chance explains. Then the network has no steady state yet, and means
+ * over the cycles do not estimate steady values. */
 int cni_still_grows(const cni_kernel *kernel, const cni_queue_growth *growth);
 
 /* The last data of a result, from one run, from the parts of a run, or from several runs. */

@@ -128,10 +128,10 @@ static void read_batches(const cn_sim *sim, batch_values *read)
 }
 
 /*
- * With so many messages in flight a node, a network carries the most that it can, where only its
- * queues tell that it is saturated: no source is empty any more. With fewer messages the rates
- * still rise, and chance decides in part which runs count as saturated; then half-widths are
- * infinite. Found by measurement (docs/simulation.md).
+ * Some networks show only by their queues that they are saturated. Such a network carries the most
+ * that it can when so many messages a node are in flight: no source is empty any more. With fewer
+ * messages the rates still rise, and which runs count as saturated is partly chance; the
+ * half-widths are then infinite. The number was found by measurement (docs/simulation.md).
  */
 #define FULL_QUEUES 64.0
 
@@ -144,7 +144,7 @@ static int has_full_queues(const cn_sim *sim, const batch_levels *levels)
  * The spread of counts grows with the queues, so a value with longer queues is more uncertain than
  * a value with shorter queues. If the half-width is a share h of any value that may be the true
  * value, it is h (1 + h) at the upper end of the interval. A metric that not every batch has gets
- * an infinite half-width. The factor leads from standard errors to half-widths.
+ * an infinite half-width. factor: half-widths per standard error.
  */
 static double half_width_of(const batch_values *read, size_t metric, double value, size_t full,
                             double factor)
@@ -278,8 +278,8 @@ static double delay_unit(const cn_scenario *scenario)
     return kernel->delay_bits == NULL ? 1.0 : ldexp(1.0, -(int)kernel->delay_bits(scenario));
 }
 
-/* The variance of the mean delay from its half-width, divided by the variance for as many
- * independent messages; at least 1. */
+/* The variance of the mean delay, which follows from its half-width, divided by the variance that
+ * as many independent messages would give; at least 1. */
 static double delay_inflation(const cn_result *result, double unit, const cni_histogram *delays)
 {
     double half_width = result->half_width[CN_METRIC_MEAN_DELAY];
@@ -290,8 +290,9 @@ static double delay_inflation(const cn_result *result, double unit, const cni_hi
     return fmax(1.0, deviation * deviation / alone);
 }
 
-/* Quantiles and greatest value of delays. The half-widths of quantiles are widened as the
- * variance of the mean delay is greater than for independent messages. */
+/* Puts quantiles and the greatest value of the delays. The variance of a quantile grows by the same
+ * factor as the variance of the mean delay (delay_inflation()), because messages depend on each
+ * other. */
 static void put_quantiles(cn_result *result, double unit, const cni_histogram *delays)
 {
     static const struct {

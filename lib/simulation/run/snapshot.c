@@ -3,12 +3,11 @@
  *
  * A snapshot is a head, the state, and a hash of both. Numbers are little endian:
  *
- *     "cubenet" 0 | version (4 bytes) | number of parts (2), part (2) | bytes of all (8) | identity
- *     of the scenario (8) | seed (8)
- *     | name of the system (24) | state | hash (8)
+ *     "cubenet" 0 (8 bytes) | version (4) | number of parts (2) | part (2) | bytes of all (8)
+ *     | identity of the scenario (8) | seed (8) | name of the system (24) | state | hash (8)
  *
- * The version goes up whenever what any kernel, the counters or the batches visit changes, or what
- * a simulation makes of it.
+ * The version goes up with every change of the data that a visit writes, and with every change of
+ * what a simulation makes of these data.
  */
 #include <string.h>
 

@@ -47,6 +47,7 @@ static void find_sides(bound *b)
         b->side[v] = cn_bisection_side(t, v, &side) == CN_OK ? (uint8_t)side : v >= t->nodes / 2;
 }
 
+/* Counts the flits out of each node, into each node, and over the cut. */
 static void count_flits(bound *b)
 {
     for (size_t i = 0; i < b->workload->messages; i++) {
@@ -77,6 +78,7 @@ static cn_status count_channels(bound *b)
     return status;
 }
 
+/* The most cycles that one of the counts needs for its flits; at least `most`. */
 static uint64_t longest(const crossing counts[], uint64_t count, uint64_t most)
 {
     for (uint64_t i = 0; i < count; i++)
@@ -131,6 +133,7 @@ static uint64_t follow_chains(bound *b)
         }
         b->sent[i] = ready + m->computing;
         b->delivered[i] += b->sent[i];
+        /* hops + M cycles where every message has its own length, otherwise hops + M - 1 */
         if (!cni_is_computing(m))
             b->delivered[i] += flits_of(b, m) - !b->has_flits;
         last = b->delivered[i] > last ? b->delivered[i] : last;

@@ -40,7 +40,8 @@ void cni_workload_run_count(const cn_sim *sim, uint64_t counters[CNI_COUNTERS])
     }
 }
 
-/* The cycles of the critical path add up to the completion time. */
+/* The cycles of the critical path add up to the completion time: what the three counters leave are
+ * the cycles on wires. */
 static void put_completion(const uint64_t counters[CNI_COUNTERS], cn_result *result)
 {
     uint64_t all = counters[CNI_COUNT_COMPLETED] - 1, left = all;

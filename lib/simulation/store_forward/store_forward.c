@@ -51,6 +51,7 @@ static void read_messages(const cni_store *k, cni_counts *counts)
     cni_counts_copy(counts, &k->base.counts);
     cni_counts_find_forwarded(k->network.topology, counts);
     memcpy(counts->offered, counts->accepted, (size_t)counts->nodes * sizeof *counts->offered);
+    /* cni_counts_join() has subtracted the ticks at which the present messages joined */
     for (uint64_t v = 0; !k->slotted_clock && v < k->shape.nodes; v++)
         counts->queue[v] += (k->base.cycle << CNI_TICK_BITS) * queued_at(k, v);
     if (k->shape.form != CNI_STORE_CUBE && k->shape.form != CNI_STORE_RINGS && k->shape.hop == 0)

@@ -53,7 +53,7 @@ enum {
 
 /* How a message stores its destination. */
 typedef enum cni_store_form {
-    CNI_STORE_CUBE,   /* a header; for the Boolean n-cube when every valid channel is allowed */
+    CNI_STORE_CUBE,   /* a header; for Boolean n-cubes when all preferred channels are allowed */
     CNI_STORE_RINGS,  /* a header; for k-ary n-cubes when the preferred channels are allowed */
     CNI_STORE_ROUTED, /* the destination; for a routing with one class and one leg */
     CNI_STORE_CLASSED /* the destination, and a third word with target and class; for any routing */
@@ -82,8 +82,8 @@ typedef struct cni_message {
     /* Fields from the top: source | injected | number | hops | header or destination. Hops: the
      * hops made so far; there is no such field where the header tells the hops or the field
      * would be too large. A message that is not wide has (creation - epoch) above these fields,
-     * so the smaller identity is the older, and no word for `created`, which is 0 or, for no
-     * message, CNI_NO_TIME. */
+     * so the smaller identity is the older. It has no word for `created`: this member is then 0,
+     * or CNI_NO_TIME where there is no message. */
     uint64_t identity;
     uint64_t way; /* target | class (8 bits); CNI_STORE_CLASSED alone */
 } cni_message;
@@ -178,9 +178,10 @@ typedef struct cni_store {
     cni_divided base;
     cni_network network;
     uint64_t endpoints, channels; /* of the part, from cni_network_count() */
-    int separate, slotted_clock;
-    int by_lanes;    /* the processor has the vectors of eight nodes */
-    uint32_t queues; /* queues of a node: one per port, or one */
+    int separate;                 /* 0: a shared buffer */
+    int slotted_clock;            /* 0: the continuous clock */
+    int by_lanes;                 /* the processor has the vectors of eight nodes */
+    uint32_t queues;              /* queues of a node: one per port, or one */
     cni_store_shape shape;
     /* preferred channels by header; NULL: the table would be too large, each use computes them */
     uint64_t *by_header;

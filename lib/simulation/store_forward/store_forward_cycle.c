@@ -28,7 +28,7 @@ typedef struct row {
     const cni_store *k;
     const cni_store_shape *s;
     cni_store_worker *w;
-    uint64_t first, at; /* the index of the first node in the part */
+    uint64_t first, at; /* the first node, and its index in the part */
     uint32_t count;
     const uint64_t *stream; /* by node of the row: the start of its random sequence */
 } row;
@@ -156,7 +156,8 @@ CNI_INLINE cn_status receive_messages(const row *n, joining *j, uint32_t lane,
     return CNI_RARELY(count > MOST_JOINING - CNI_MOST_PORTS) ? join_all(n, j) : CN_OK;
 }
 
-/* Admits new messages of the scenario's traffic at a node. */
+/* Admits new messages of the scenario's traffic at a node. is_plain: the plain traffic of
+ * geometric.h, with messages to all nodes. */
 CNI_INLINE cn_status admit_messages(const row *n, joining *j, uint32_t lane, uint64_t cycle,
                                     int is_plain)
 {

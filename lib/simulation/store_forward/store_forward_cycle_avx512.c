@@ -152,6 +152,7 @@ static inline LANES void join_lanes(const nodes_of_lanes *n, joining *j, __mmask
 
 /* ---- statistics ---- */
 
+/* Adds `more` to the counts of the nodes. */
 static inline LANES void count_nodes(const nodes_of_lanes *n, uint64_t *counts, __m512i more)
 {
     counts += n->first;
@@ -282,6 +283,8 @@ static inline LANES cn_status admit_all(const nodes_of_lanes *n, uint64_t cycle,
     return join_queues(n, &new);
 }
 
+/* Admits the new messages of eight nodes: plain traffic eight nodes at a time, all other traffic
+ * node by node. */
 static inline LANES cn_status admit_lanes(const nodes_of_lanes *n, const cni_store_moment *now)
 {
     const cni_store *k = n->k;
@@ -311,6 +314,7 @@ static inline LANES cn_status admit_lanes(const nodes_of_lanes *n, const cni_sto
     return CN_OK;
 }
 
+/* Sends the first messages of all queues of eight nodes. */
 static inline LANES void send_each(const nodes_of_lanes *n, uint64_t *out)
 {
     const cni_store_shape *s = n->s;
@@ -352,6 +356,7 @@ static inline LANES void send_each(const nodes_of_lanes *n, uint64_t *out)
 
 #include "simulation/store_forward/store_forward_claims.inc.h"
 
+/* One pass over eight nodes: receive, admit, send. */
 static inline LANES cn_status visit_lanes(const nodes_of_lanes *n, const cni_store_moment *now)
 {
     if (now->in != NULL)

@@ -28,15 +28,14 @@ enum { WORD_TIME, WORD_WHAT, WORD_DESTINATION, WORD_CHANNEL, WORDS };
 enum {
     /* with more queues than the near caches hold, the memory of events is fetched ahead */
     FAR_QUEUES = 1 << 14,
-    /* The events by which each step of the fetching runs ahead. Steps are 8 events apart, to
-     * give the memory time to answer. First comes the entry of the busy channel, */
-    AHEAD_NUMBER = 40,
-    AHEAD_QUEUE = 32, /* its queue, */
-    AHEAD_FIRST = 24, /* the first message of the queue, */
-    AHEAD_NEXT = 16,  /* the queue that the message will join, */
-    /* and the place behind the last message of that queue */
-    AHEAD_LAST = 8,
-    MORE = 16 /* events that are foreseen at a time */
+    /* How many events ahead each datum of an event is fetched. The numbers are 8 apart, to give
+     * the memory time to answer. */
+    AHEAD_NUMBER = 40, /* the entry of the busy channel in `busy` */
+    AHEAD_QUEUE = 32,  /* the queue of this channel */
+    AHEAD_FIRST = 24,  /* the first message of this queue */
+    AHEAD_NEXT = 16,   /* the queue that the message will join */
+    AHEAD_LAST = 8,    /* the place behind the last message of that queue */
+    MORE = 16          /* events that are foreseen at a time */
 };
 
 static inline uint64_t word_of(const cni_store *k, uint64_t word)
@@ -81,6 +80,7 @@ static inline cni_store_event work_out_event(uint64_t stream, uint64_t number, d
                              .point = (double)(int64_t)(what >> 11) * 0x1p-53 * rate};
 }
 
+/* Works out events, up to `reach` + MORE events after the present one. */
 static void foresee_events(cni_store *k)
 {
     const uint64_t stream = k->stream;
@@ -238,8 +238,8 @@ CNI_INLINE cn_status admit_arrival(cni_store *k, const cni_store_shape *s, uint3
     return join_event(k, s, source, &m, word_of(k, WORD_CHANNEL), 1);
 }
 
-/* Ends a transmission on busy channel number i. When its queue is empty, the last busy channel
- * gets the number i. */
+/* Ends a transmission on busy channel number i. When its queue is empty afterwards, the last busy
+ * channel gets the number i. */
 CNI_INLINE cn_status end_transmission(cni_store *k, const cni_store_shape *s, uint32_t i,
                                       uint64_t tick)
 {
@@ -270,7 +270,8 @@ CNI_INLINE cn_status end_transmission(cni_store *k, const cni_store_shape *s, ui
     return join_event(k, s, node, &m, word_of(k, WORD_CHANNEL), !arrived);
 }
 
-/* The message that event AHEAD_NEXT will create: uniform traffic on a cube. */
+/* The message that event AHEAD_NEXT will create on a Boolean cube with uniform traffic. With other
+ * traffic the message is another, and the fetch is useless. */
 CNI_INLINE cni_message expect_message(const cni_store *k, double point, uint64_t *node)
 {
     uint64_t word = cni_random_word(k->stream, (k->events + AHEAD_NEXT) * WORDS + WORD_DESTINATION);

@@ -72,7 +72,7 @@ static inline LANES __m512i pick_bit(const cni_store_shape *s, __m512i words, __
 
 /* ---- messages ---- */
 
-/* Messages by number. */
+/* The words with these numbers. */
 static inline LANES __m512i load_words(const uint64_t *words, __m512i number)
 {
     return _mm512_i64gather_epi64(number, words, 8);
@@ -91,7 +91,7 @@ static inline LANES __m512i queue_length(__m512i queue)
                             all((UINT64_C(1) << CNI_QUEUE_SHIFT) - 1));
 }
 
-/* The places of the blocks of the queues. */
+/* The number of places in the block of each queue. */
 static inline LANES __m512i queue_room(__m512i queue)
 {
     return _mm512_sllv_epi64(all(1), _mm512_srli_epi64(queue, 32 + CNI_QUEUE_SHIFT));

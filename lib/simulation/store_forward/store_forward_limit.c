@@ -28,6 +28,7 @@
  * digits: the rule asks for the distance of every neighbor. */
 enum { DISTANCE_STEPS = 32 };
 
+/* Whether the flows of all channels take at most MOST_STEPS steps. */
 static int has_few_steps(const cn_topology *t, const cni_network *network)
 {
     const cn_routing *routing = network->routing;
@@ -40,6 +41,7 @@ static int has_few_steps(const cn_topology *t, const cni_network *network)
     return network->served * network->channels * each <= MOST_STEPS;
 }
 
+/* Whether the mean distance has a closed form or a short search. */
 static int has_mean(const cn_topology *t, const cni_network *network)
 {
     return t->mean_distance > 0.0 || (t->nodes <= MOST_SEARCHED / network->channels);
@@ -62,8 +64,8 @@ static int is_even(const cn_topology *t, const cn_routing *routing, const cn_tra
             (is_uniform(traffic) && (cni_is_kary_ncube(t) || cni_sets_digits(t))));
 }
 
-/* The limit for preferred channels of a whole Boolean or k-ary n-cube, by closed forms. */
-static void limit_of_cube(const cn_scenario *scenario, cni_store_limit *limit)
+/* The limit of a whole network by closed forms. All channels have the same flow (is_even()). */
+static void limit_of_even_flow(const cn_scenario *scenario, cni_store_limit *limit)
 {
     double capacity = cni_capacity(scenario->topology);
     cni_traffic_bound bound = {capacity, capacity, capacity};
@@ -119,7 +121,7 @@ static cn_status find_limit(const cn_scenario *scenario, const cni_network *netw
     if (cni_traffic_is_trace(traffic))
         return CN_OK;
     if (network->served == t->nodes && (routing == NULL || is_even(t, routing, traffic))) {
-        limit_of_cube(scenario, limit);
+        limit_of_even_flow(scenario, limit);
         return CN_OK;
     }
     if (has_few_steps(t, network))
@@ -185,7 +187,7 @@ static void shorten_run(cn_scenario *scenario, double growth)
 }
 
 /* Whether only the queues show an overload. The limit of the load is exact where messages pick
- * at random and stay with their channel, and in cubes, whose channels all carry the same. */
+ * at random and stay with their channel, and in cubes, whose channels all have the same flow. */
 int cni_store_takes_all(const cn_scenario *scenario)
 {
     cn_selection selection = (cn_selection)scenario->value[CN_PARAM_SELECTION];
@@ -194,8 +196,8 @@ int cni_store_takes_all(const cn_scenario *scenario)
     return !scenario->system->random_paths && !cni_store_has_headers(scenario);
 }
 
-/* The queues of a node share the excess when all channels carry the same; otherwise the busiest
- * channel has all of it. */
+/* The queues of a node share the excess when all channels have the same flow; otherwise the
+ * busiest channel has the whole excess. */
 cn_status cni_store_shorten(cn_scenario *scenario)
 {
     cni_network network = {0};

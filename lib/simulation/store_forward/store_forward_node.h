@@ -1,7 +1,7 @@
 /*
  * The steps of a message at a node, and the operations on queues. The shape is the shape of the
- * kernel, or a copy of it in which `form` and `is_wide` are constants, so that the compiler drops
- * their branches from inlined functions.
+ * kernel, or a copy of that shape in which `form` and `is_wide` are constants, so that the compiler
+ * drops the branches on these constants from inlined functions.
  */
 #ifndef CNI_SIMULATION_STORE_FORWARD_STORE_FORWARD_NODE_H
 #define CNI_SIMULATION_STORE_FORWARD_STORE_FORWARD_NODE_H

@@ -105,6 +105,7 @@ static cn_status find_rows(cni_store *k, uint8_t rows[])
     return CN_OK;
 }
 
+/* Links the channels to and from other parts, in all forms but CNI_STORE_CUBE. */
 static cn_status link_any(cni_store *k)
 {
     const cni_network *net = &k->network;
@@ -136,6 +137,7 @@ static int is_inside(const cni_store *k, uint64_t row, uint64_t node)
     return far != CNI_ABSENT && cni_part_has(&k->base.part, far);
 }
 
+/* As cni_part.allows. */
 static int allows_message(const void *kernel, uint64_t row, uint64_t node, const uint64_t *message,
                           uint64_t cycle)
 {
@@ -152,6 +154,7 @@ static int allows_message(const void *kernel, uint64_t row, uint64_t node, const
                                                      : cni_store_ports_of(k, node, &m) != 0;
 }
 
+/* As cni_part.find. */
 static cni_letter *find_letter(void *kernel, const uint64_t *message, uint64_t *number)
 {
     const cni_store *k = kernel;

@@ -18,7 +18,8 @@ enum {
     /* bits of a number at most; 2^20 messages of a node in a cycle are rare, and make messages
      * wide */
     MANY_NUMBERS = 20,
-    /* a number has 2 bits more than a node: room for four messages per node and cycle */
+    /* a number has 2 bits more than a node: a source may have four messages to every node in a
+     * cycle */
     NUMBERS_OF_NODE = 2
 };
 
@@ -163,7 +164,6 @@ cn_status cni_store_widen(cni_store *k)
     for (uint32_t i = 0; i < workers; i++)
         cni_release(words[i]);
     k->shape = old;
-    k->shape.is_wide = 0;
     return status;
 }
 
@@ -182,8 +182,8 @@ int cni_store_narrow_message(const cni_store_shape *wide, const cni_message *m,
 
 /* ---- the epoch ---- */
 
-/* The cycles from the epoch to the creation of the oldest message. Makes all messages younger by
- * `less`. */
+/* Subtracts `less` cycles from the age field of every message. Returns the least of these fields:
+ * the cycles from the epoch to the creation of the oldest message. */
 static uint64_t find_oldest_age(cni_store *k, uint64_t less)
 {
     uint32_t shift = k->shape.created_shift;

@@ -51,6 +51,8 @@ void cni_cut_through_store(cni_wormhole *k, uint32_t virtual_channel)
     k->waiting.held[word] |= bit;
 }
 
+/* As cni_worm_way.give: the message begins to cross the channel, and takes a place in the buffer
+ * at its end. */
 static void give_whole(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t at)
 {
     uint32_t virtual_channel = node * k->span + at;
@@ -64,12 +66,14 @@ static void give_whole(cni_wormhole *k, uint32_t worm, uint32_t node, uint32_t a
 
 /* ---- ends of crossings ---- */
 
+/* Frees virtual channels of a node, and lists the node if a header waits for one of them. */
 static void free_channels(cni_wormhole *k, uint32_t node, size_t word, uint64_t set)
 {
     k->waiting.held[word] &= ~set;
     cni_wormhole_list(k, node, (k->waiting.wanted[word] & set) != 0);
 }
 
+/* The tail of a message of so many flits has crossed a channel. */
 static void leave_channel(cni_wormhole *k, uint32_t channel, uint64_t flits)
 {
     uint32_t node = channel / k->ports, at = (channel - node * k->ports) << k->shift;
@@ -79,6 +83,7 @@ static void leave_channel(cni_wormhole *k, uint32_t channel, uint64_t flits)
     free_channels(k, node, word, k->every << (at & 63) & ~k->whole.full[word]);
 }
 
+/* The tail of a message has left the buffer of a virtual channel. */
 static void leave_buffer(cni_wormhole *k, uint32_t virtual_channel)
 {
     uint32_t node = virtual_channel / k->span, at = virtual_channel - node * k->span;
@@ -92,6 +97,7 @@ static void leave_buffer(cni_wormhole *k, uint32_t virtual_channel)
         free_channels(k, node, word, bit);
 }
 
+/* Ends a crossing: the tail has left `left`, and has crossed a channel or come to its node. */
 static cn_status finish_crossing(cni_wormhole *k, uint32_t number)
 {
     cni_crossing ended = k->whole.crossing[number];
@@ -120,6 +126,8 @@ uint64_t cni_cut_through_next_end(const cni_wormhole *k)
     return cni_wheel_next(&k->whole.ends, end_of, k);
 }
 
+/* As cni_worm_way.move: ends the crossings that are due. Then the headers that were granted a
+ * channel in this cycle come to its end. */
 static cn_status move_whole(cni_wormhole *k)
 {
     k->moved = k->whole.crossings;
@@ -140,6 +148,7 @@ static cn_status move_whole(cni_wormhole *k)
     return CN_OK;
 }
 
+/* As cni_worm_way.sent. */
 static uint64_t count_sent(const cni_wormhole *k, uint64_t loads[])
 {
     uint64_t all = 0;

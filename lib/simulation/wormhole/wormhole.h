@@ -44,7 +44,8 @@ enum {
 };
 _Static_assert((int)CNI_COUNT_WORM_CHANNELS < (int)CNI_COUNT_OF_RUN, "no more room for counters");
 
-#define CNI_WORM_NONE UINT32_MAX
+#define CNI_WORM_NONE UINT32_MAX /* no worm, no message, no broadcast, no number */
+/* the first key of the queues at a source: CNI_WORM_SOURCE + port */
 #define CNI_WORM_SOURCE UINT32_C(0x80000000)
 enum {
     CNI_WORM_HOPS = 4095,   /* hops of the longest walk that the kernel covers */
@@ -149,7 +150,8 @@ typedef struct cni_worm_way {
     void (*give)(cni_wormhole *kernel, uint32_t worm, uint32_t node, uint32_t at);
     uint32_t (*load)(const cni_wormhole *kernel, uint32_t node, uint32_t at); /* for least-loaded */
     cn_status (*move)(cni_wormhole *kernel); /* after the grants of a cycle; CN_ERR_MEMORY */
-    /* Adds to loads (or NULL), by channel, the flits that messages under way have sent; the sum. */
+    /* Adds to loads (may be NULL), by channel, the flits that messages under way have sent.
+     * Returns their sum. */
     uint64_t (*sent)(const cni_wormhole *kernel, uint64_t loads[]);
     /* Finds the virtual channels that a worm holds; returns their number. */
     size_t (*held)(const cni_wormhole *kernel, uint32_t worm, const uint32_t **virtual_channels);
@@ -176,7 +178,7 @@ struct cni_wormhole {
     double broadcast_fraction;
     cn_selection selection;
     uint32_t stride;          /* hops of the longest way */
-    int strays;               /* a worm of a snapshot would go further than that */
+    int strays;               /* a worm of a snapshot would make more hops than `stride` */
     int has_words;            /* the hops of a worm fit into a word, and buffers have two flits */
     int has_pdep;             /* the processor has PDEP and POPCNT: cni_has_pdep() */
     uint32_t shift;           /* a virtual channel is channel << shift | its number there */
@@ -204,8 +206,8 @@ struct cni_wormhole {
         uint64_t held_sum, held_square, busy;
     } channels;
 
-    struct { /* of cut-through alone */
-        uint32_t room;
+    struct {                    /* of cut-through alone */
+        uint32_t room;          /* places of the buffer of a virtual channel */
         uint32_t *stored;       /* by virtual channel: places that are taken */
         uint64_t *full;         /* by node: set of virtual channels without a free place */
         cni_crossing *crossing; /* by channel, then by channel for messages that pass to its end */
@@ -300,9 +302,10 @@ void cni_wormhole_skip(void *kernel, uint64_t cycles);
 
 /* ---- messages that go as a whole: cut_through.c ---- */
 
-/* A message passes from the end of a channel to its node, under a number beyond the channels, or
- * crosses a channel. At the end of cycle `end` the tail has left the virtual channel or source
- * with key `left`. The third function takes a place in the buffer of a virtual channel. */
+/* pass: a message passes from the end of a channel to its node; `number` is the number of channels
+ * plus this channel. cross: a message crosses a channel, which is held from now on. At the end of
+ * cycle `end` the tail has left the virtual channel or source with key `left`. store: takes a place
+ * in the buffer of a virtual channel. */
 void cni_cut_through_pass(cni_wormhole *kernel, uint32_t number, uint32_t worm, uint32_t left,
                           uint64_t end);
 void cni_cut_through_cross(cni_wormhole *kernel, uint32_t channel, uint32_t worm, uint32_t left,
@@ -323,7 +326,9 @@ int cni_wormhole_is_by_class(const cni_routing_kind *kind);
 /* Checks parameters and size. CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED. */
 cn_status cni_wormhole_check_simulation(const cn_scenario *scenario);
 
-/* Besides CN_ERR_DISCONNECTED for traffic to nodes without part. *longest: hops of a walk. */
+/* Checks walks, deadlock (unless `unsafe`) and traffic. *longest: hops of the longest walk, or a
+ * few more. CN_ERR_UNSUPPORTED, CN_ERR_MEMORY, CN_ERR_CANCELLED, CN_ERR_DISCONNECTED for traffic to
+ * nodes that take no part. */
 cn_status cni_wormhole_check_network(const cn_scenario *scenario, const cni_network *network,
                                      uint32_t *longest);
 
@@ -395,13 +400,14 @@ cn_status cni_wormhole_visit_sources(cni_wormhole *kernel, cni_archive *archive)
 
 /* ---- the first step of a cycle: wormhole_grant.c ---- */
 
-/* Puts a worm among the waiting headers of its node, where it waits since this cycle. */
+/* Puts a worm among the waiting headers of its node. The header waits since the end of a cycle. */
 void cni_wormhole_wait(cni_wormhole *kernel, uint32_t worm, uint64_t since);
 
 /* A header has crossed a virtual channel: 1 at its destination; elsewhere the header waits. */
 int cni_wormhole_come(cni_wormhole *kernel, uint32_t worm, uint32_t virtual_channel);
 
-/* Serves the waiting headers of all nodes; whether any header can be served. */
+/* The first function serves the waiting headers of all nodes. The second returns whether any
+ * waiting header can be served. */
 void cni_wormhole_grant(cni_wormhole *kernel);
 int cni_wormhole_can_grant(const cni_wormhole *kernel);
 

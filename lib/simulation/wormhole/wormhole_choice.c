@@ -17,6 +17,7 @@
  * the routing for each header. */
 enum { DIFFERENCES = 1 << 16 };
 
+/* Adds the virtual channels `set` of each of these ports. */
 static void add_ports(const cni_wormhole *k, uint64_t ports, uint64_t set, uint64_t words[])
 {
     set &= k->every;
@@ -26,6 +27,7 @@ static void add_ports(const cni_wormhole *k, uint64_t ports, uint64_t set, uint6
     }
 }
 
+/* Writes an entry as the set of cni_wormhole.choices. */
 static void write_entry(const cni_wormhole *k, const cni_entry *entry, uint64_t choice[])
 {
     memset(choice, 0, (size_t)2 * k->node_words * sizeof *choice);

@@ -10,7 +10,7 @@
 #include "base/error.h"
 #include "simulation/wormhole/wormhole.h"
 
-/* Rows of the array of sets before the digits of `flits`; words that one loop takes. */
+/* ROWS: rows of the array of sets before the digits of `flits`. BLOCK: words of one loop. */
 enum { ROWS = 12, BLOCK = 8 };
 
 cn_status cni_crowd_open(cni_wormhole *k)
@@ -37,13 +37,13 @@ cn_status cni_crowd_open(cni_wormhole *k)
 
 /* ---- hops ---- */
 
-/* All virtual channels of the channel of this one, as bits of its word. */
+/* All virtual channels of the channel to which a virtual channel belongs, as bits of its word. */
 static uint64_t channel_of(const cni_wormhole *k, uint32_t virtual_channel)
 {
     return k->every << (virtual_channel >> k->shift << k->shift & 63);
 }
 
-/* The same bits where is_meant, else no bits. */
+/* The same bits if is_meant, otherwise no bits. */
 static uint64_t channel_if(const cni_wormhole *k, uint32_t virtual_channel, int is_meant)
 {
     return channel_of(k, virtual_channel) & (0 - (uint64_t)is_meant);
@@ -120,6 +120,7 @@ CNI_INLINE uint64_t find_winners(lanes l, uint64_t ready, uint64_t shared, uint6
     return winners;
 }
 
+/* Finds the moves of BLOCK words from word `at` on. */
 CNI_INLINE void choose_moves(lanes l, const cni_crowd_sets *s, size_t at)
 {
     const uint64_t *restrict fed = s->fed + at, *restrict full = s->full + at;
@@ -204,6 +205,7 @@ static void follow_moves(cni_wormhole *k, size_t word)
     }
 }
 
+/* The moves of a cycle. most: the flits of a full buffer, a number with so many binary digits. */
 CNI_INLINE void send_by(uint32_t digits, uint32_t most, cni_wormhole *k)
 {
     cni_crowd *crowd = &k->crowd;
@@ -328,6 +330,7 @@ static void make_words(cni_wormhole *k, uint32_t worm)
     k->worms.awake[worm] = 1;
 }
 
+/* Makes the words of all worms from the sets. */
 static void drop_sets(cni_wormhole *k)
 {
     for (uint32_t channel = 0; channel < k->nodes * k->ports; channel++)

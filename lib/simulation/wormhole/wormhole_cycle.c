@@ -70,6 +70,7 @@ static void hand_over_letter(cni_wormhole *k, uint64_t created, uint32_t source,
     cni_mailbox_arrive(&k->head.mailbox, letter, k->cycle);
 }
 
+/* A copy of a broadcast has arrived. Its node sends copies on, unless the broadcast is complete. */
 static cn_status arrive_copy(cni_wormhole *k, uint32_t worm)
 {
     cni_worm_message message = k->worms.message[worm];
@@ -138,9 +139,9 @@ static void pass_time(cni_wormhole *k, uint64_t cycles)
     k->injections = 0;
 }
 
-/* Where messages go as a whole, nothing happens between the cycles in which a crossing ends.
- * Where messages are under way and nothing crosses, the next cycle is run: it finds the
- * deadlock. */
+/* With worms under way something may happen in every cycle: worms have no crossings. Where
+ * messages go as a whole, nothing happens between the cycles in which a crossing ends. When such
+ * messages are under way and nothing crosses, the next cycle is run: it finds the deadlock. */
 uint64_t cni_wormhole_next_event(const void *state)
 {
     const cni_wormhole *k = state;

@@ -149,6 +149,7 @@ cn_status cni_wormhole_check(void *state)
     if (goes_on == NULL)
         return CN_ERR_MEMORY;
     uint8_t *opens = goes_on + k->worms.used; /* by virtual channel: it becomes free */
+    /* every crossing ends, so the buffer that its tail leaves gets a free place */
     for (uint32_t i = 0; k->whole.crossings > 0 && i < k->nodes * k->ports; i++)
         if (k->whole.crossing[i].worm != CNI_WORM_NONE &&
             k->whole.crossing[i].left < CNI_WORM_SOURCE)

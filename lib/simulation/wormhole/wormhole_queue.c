@@ -12,6 +12,7 @@
 
 /* ---- room ---- */
 
+/* Makes room for `count` more worms. */
 static cn_status make_worms(cni_wormhole *k, uint32_t count)
 {
     uint64_t needed = (uint64_t)k->worms.used + count;
@@ -70,6 +71,7 @@ void cni_worm_begin(cni_wormhole *k, uint32_t worm, uint32_t flits)
     k->worms.all[worm] = (cni_worm){.filled = 1, .left = flits, .leaving = 1};
 }
 
+/* The source begins to serve a message: the message becomes a worm whose header waits. */
 static void serve_message(cni_wormhole *k, const cni_worm_message *message)
 {
     uint32_t worm = k->worms.free;
@@ -160,6 +162,7 @@ static uint64_t due_cycle(const cni_wormhole *k, uint32_t early)
     return k->sources.queued[early].created + k->startup;
 }
 
+/* Lets the messages whose startup latency is over join their queues. */
 static cn_status join_due_messages(cni_wormhole *k)
 {
     while (k->sources.early.first != CNI_WORM_NONE &&
@@ -260,6 +263,7 @@ cn_status cni_wormhole_send_on(cni_wormhole *k, uint32_t broadcast, uint32_t nod
         send_to_children(k, broadcast, node);
         return CN_OK;
     }
+    /* the ports in order from the base: behind the port of the own copy, or all at the source */
     if (from != node)
         rank = (cni_lowest_bit(from ^ node) + k->ports - base) % k->ports + 1;
     for (; rank < k->ports; rank++)
@@ -267,8 +271,8 @@ cn_status cni_wormhole_send_on(cni_wormhole *k, uint32_t broadcast, uint32_t nod
     return CN_OK;
 }
 
-/* Finds nodes breadth first: each over the lowest port of the first found node with a channel to
- * it. */
+/* Finds nodes breadth first. The parent of a node is the first found node with a channel to the
+ * node. */
 uint32_t cni_wormhole_grow_tree(cni_wormhole *k, uint32_t source, uint32_t parent[])
 {
     uint32_t found = 1;
@@ -354,6 +358,7 @@ static uint32_t other_endpoint(const cni_network *network, uint32_t node, uint64
     return (uint32_t)cni_network_endpoint(network, rank);
 }
 
+/* Creates the next random message of a node. */
 static cn_status offer_message(cni_wormhole *k, uint32_t node)
 {
     uint64_t stream = cni_random_word(k->messages_seed, node);
@@ -371,6 +376,7 @@ static cn_status offer_message(cni_wormhole *k, uint32_t node)
                                cni_random_word(stream, first + CNI_WORMHOLE_QUEUE));
 }
 
+/* Creates the random messages of this cycle. */
 static cn_status offer_all(cni_wormhole *k)
 {
     uint32_t node = cni_wheel_take(&k->sources.wheel, k->cycle, time_of_source, k);
@@ -388,6 +394,7 @@ static cn_status offer_all(cni_wormhole *k)
     return CN_OK;
 }
 
+/* Creates the messages that the trace has in this cycle. */
 static cn_status offer_trace(cni_wormhole *k)
 {
     const cni_traffic_table *table = k->traffic->table;

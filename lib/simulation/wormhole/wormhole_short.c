@@ -20,7 +20,9 @@ typedef struct places {
     cni_crowd_hop *hops;
     uint8_t *held_count;
     uint64_t cycle;
-    uint32_t nodes, shift, span, stride, mask, outside, rows;
+    uint32_t nodes, shift, span, stride, outside;
+    uint32_t mask; /* of the number of a virtual channel in its channel */
+    uint32_t rows; /* entries of the table for each target */
     int is_plain;
     const cni_packed *table; /* the numbers of choices; NULL: differences */
 } places;
@@ -110,7 +112,8 @@ CNI_INLINE void grant_channel(places p, uint32_t worm, uint32_t virtual_channel,
     s->started += hop == 0;
 }
 
-/* Serves the messages that wait at a node in their order, as grant_at() in wormhole_grant.c. */
+/* Serves the messages that wait at a node in their order, as grant_at() in wormhole_grant.c.
+ * is_single: messages have one flit. */
 CNI_INLINE void grant_at(int is_single, cni_wormhole *k, places p, uint32_t node, sums *s)
 {
     uint64_t held = p.held[node], wanted = p.wanted[node], still_wanted = 0;
@@ -199,8 +202,8 @@ CNI_INLINE size_t find_winners(const cni_wormhole *k, places p, uint32_t winners
     return count;
 }
 
-/* Ends the request of a winner if is_over. A channel with other requests stays contested, at
- * place `kept` of the list; so the winners come one after the other. */
+/* Ends the request of a winner if is_over. A channel with requests stays contested, at place `kept`
+ * of the list. Called for the winners in their order. Returns the new length of the list. */
 CNI_INLINE size_t end_request(places p, uint32_t winner, int is_over, size_t kept)
 {
     uint32_t channel = winner >> p.shift;
@@ -228,7 +231,8 @@ CNI_INLINE void leave_buffer(cni_wormhole *k, places p, uint32_t virtual_channel
     s->busy += count == 1;
 }
 
-/* Passes a flit to the node, if there is one. Whether the tail leaves the last buffer with it. */
+/* Passes a flit to the node, if there is one. Returns whether the tail leaves the last buffer with
+ * this flit. */
 CNI_INLINE int pass_flit(places p, uint32_t virtual_channel, uint64_t *moved)
 {
     uint32_t flits = p.flits[virtual_channel];
@@ -276,7 +280,8 @@ CNI_INLINE void line_up(cni_wormhole *k, places p, uint32_t worm, uint32_t node)
     cni_wormhole_list(k, node, 1);
 }
 
-/* The header of a message has crossed a virtual channel. Whether it is at its destination. */
+/* The header of a message has crossed a virtual channel. Returns whether the header is at its
+ * destination. */
 CNI_INLINE int bring_header(cni_wormhole *k, places p, uint32_t worm, uint32_t virtual_channel)
 {
     cni_worm_header *header = &p.headers[worm];
@@ -331,13 +336,13 @@ CNI_INLINE size_t cross_single_flits(cni_wormhole *k, places p, size_t count, su
     return started_count;
 }
 
-/* One flit crosses each winning virtual channel. The request stays while flits are in the buffer
- * before it then. */
+/* One flit crosses each winning virtual channel. The request of the virtual channel goes on while
+ * flits are left in the buffer before it. */
 CNI_INLINE void count_flits(cni_wormhole *k, places p, size_t count)
 {
     const uint32_t *const winners = k->channels.winners;
     size_t kept = 0;
-    p.flits[p.outside] = UINT32_MAX;
+    p.flits[p.outside] = UINT32_MAX; /* a source never lacks flits */
     for (size_t i = 0; i < count; i++) {
         cni_crowd_hop *hop = &p.hops[winners[i]];
         hop->rest -= 1;
@@ -385,6 +390,7 @@ CNI_INLINE size_t cross_counted_flits(cni_wormhole *k, places p, size_t count, s
     return started_count;
 }
 
+/* The moves of a cycle; is_single: messages have one flit. */
 CNI_INLINE cn_status move_by(cni_wormhole *k, int is_single)
 {
     places p = find_places(k);

@@ -1,9 +1,9 @@
 /*
  * The random words that make the messages of a wormhole network.
  *
- * A node has two sequences for the whole run. scenario/source.h reads the times of its messages
- * from the first one; the second one has three words for each message. Another sequence belongs to
- * each cycle, from (seed, cycle, node): its word g decides grant g of the node.
+ * A node has two sequences for the whole run. scenario/traffic/source.h reads the times of its
+ * messages from the first sequence; the second sequence has three words for each message. Another
+ * sequence belongs to each cycle, from (seed, cycle, node): its word g decides grant g of the node.
  */
 #ifndef CNI_SIMULATION_WORMHOLE_WORMHOLE_SOURCE_H
 #define CNI_SIMULATION_WORMHOLE_WORMHOLE_SOURCE_H
@@ -18,7 +18,7 @@
 enum {
     CNI_WORMHOLE_CLASS,       /* broadcast or unicast */
     CNI_WORMHOLE_DESTINATION, /* destination, or base dimension */
-    CNI_WORMHOLE_QUEUE,
+    CNI_WORMHOLE_QUEUE,       /* queue, and target of the first leg */
     CNI_WORMHOLE_WORDS
 };
 

@@ -106,6 +106,7 @@ static int is_filled(const cni_wormhole *k, const train *t, uint32_t all, const 
     return last == 0 && (held > 1 ? flits[held - 2] : t->left) > 0;
 }
 
+/* Reads a worm: its hops and the flits in its buffers. */
 static cn_status read_worm(const cni_worm_visit *v, const cni_worm_record *r, const train *t)
 {
     cni_wormhole *k = v->k;
@@ -199,8 +200,8 @@ static cn_status visit_worm(const cni_worm_visit *v, uint32_t worm)
     return CN_OK;
 }
 
-/* Writes worms whose headers wait in their order at each node, then the other worms by their
- * virtual channels. */
+/* Writes the worms whose headers wait, node by node in the order of waiting; then the other worms
+ * by their virtual channels. */
 static cn_status write_worms(const cni_worm_visit *v)
 {
     const cni_wormhole *k = v->k;

@@ -23,6 +23,7 @@ static uint32_t reach_of(const cni_worm_visit *v, const cni_worm_message *m)
     return UINT32_C(1) << (k->ports - rank);
 }
 
+/* Finds the number of nodes of each subtree of a broadcast. */
 static void find_sizes(cni_worm_visit *v, uint32_t broadcast)
 {
     cni_wormhole *k = v->k;
@@ -89,6 +90,7 @@ cn_status cni_worm_visit_broadcasts(cni_worm_visit *v)
     cni_wormhole *k = v->k;
     if (!cni_archive_reads(v->archive))
         CNI_TRY(number_broadcasts(v));
+    /* a broadcast takes 28 bytes: visit_broadcast() */
     CNI_TRY(cni_archive_length(v->archive, &v->broadcasts, 28));
     if (cni_archive_reads(v->archive))
         return read_broadcasts(v);
@@ -105,6 +107,7 @@ static int node_serves(const cni_wormhole *k, uint32_t node)
     return node < k->nodes && cni_network_serves(&k->network, node);
 }
 
+/* Checks a copy that was read, and counts the nodes that it will reach as missing. */
 static cn_status check_copy(const cni_worm_visit *v, const cni_worm_message *m)
 {
     CNI_ALLOW(m->broadcast < v->broadcasts && m->number == CNI_WORM_NONE && !m->traced &&

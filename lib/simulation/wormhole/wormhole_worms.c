@@ -13,6 +13,7 @@ static cn_status open_worms(cni_wormhole *k)
     CNI_TRY(CNI_WORM_MAKE(k, k->channels.winners, channels));
     CNI_TRY(CNI_WORM_MAKE(k, k->channels.from, channels));
     CNI_TRY(CNI_WORM_MAKE(k, k->channels.holder, channels << k->shift));
+    /* at least crowd.outside + 1, and `outside` is rounded up to a multiple of 64 * 8 */
     CNI_TRY(CNI_WORM_MAKE(k, k->channels.flits, (channels << k->shift) + 64 * 8 + 1));
     for (uint32_t i = 0; i < channels; i++)
         k->channels.from[i] = i / k->ports;
