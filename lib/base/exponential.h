@@ -24,8 +24,8 @@ extern const cni_logarithm cni_logarithms[256];
 /*
  * An exponential time of mean 1 from a uniform word: -ln U in units of 2^-44 for U = word / 2^64,
  * where the lowest bit of the word counts as 1, so that U is not 0. With U = 2^-z x and
- * x = m (1 + d) in [1/2, 1), m the next lower of 256 steps, it is z ln 2 - ln m - ln (1 + d), with
- * ln (1 + d) = d - d^2/2 to within d^3/3 < 2^-25.
+ * x = m (1 + d) in [1/2, 1), m the next lower of 256 steps, -ln U is z ln 2 - ln m - ln (1 + d),
+ * with ln (1 + d) = d - d^2/2 to within d^3/3 < 2^-25.
  */
 static inline uint64_t cni_exponential(uint64_t word)
 {

@@ -1,4 +1,4 @@
-/* Topologies stored as arrays of neighbours: from edges, or from a function of the caller. */
+/* The operations of topologies that are stored as arrays of neighbours. */
 #include "topology/families/stored_graph.h"
 
 #include <string.h>
