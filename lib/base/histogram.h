@@ -31,33 +31,22 @@ uint64_t cni_histogram_bin_start(size_t bin);
 
 /* Counts a value only in its bin. Afterwards cni_histogram_settle() finds the total and the
  * greatest value from the bins. */
-static inline void cni_histogram_count_times(cni_histogram *histogram, uint64_t value,
-                                             uint64_t times)
-{
-    size_t bin = value < CNI_HISTOGRAM_EXACT ? (size_t)value : cni_histogram_wide_bin(value);
-    histogram->bin[bin] += times;
-}
-
 static inline void cni_histogram_count(cni_histogram *histogram, uint64_t value)
 {
-    cni_histogram_count_times(histogram, value, 1);
+    size_t bin = value < CNI_HISTOGRAM_EXACT ? (size_t)value : cni_histogram_wide_bin(value);
+    histogram->bin[bin]++;
 }
 
 /* Sets total, and greatest to the least value of the last bin that is not empty. */
 void cni_histogram_settle(cni_histogram *histogram);
 
 /* Counts a value in its bin, in total and in greatest. */
-static inline void cni_histogram_add_times(cni_histogram *histogram, uint64_t value, uint64_t times)
-{
-    cni_histogram_count_times(histogram, value, times);
-    histogram->total += times;
-    if (value > histogram->greatest)
-        histogram->greatest = value;
-}
-
 static inline void cni_histogram_add(cni_histogram *histogram, uint64_t value)
 {
-    cni_histogram_add_times(histogram, value, 1);
+    cni_histogram_count(histogram, value);
+    histogram->total++;
+    if (value > histogram->greatest)
+        histogram->greatest = value;
 }
 
 void cni_histogram_merge(cni_histogram *into, const cni_histogram *from);

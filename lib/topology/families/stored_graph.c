@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "base/error.h"
 #include "topology/distances/breadth_first.h"
 
 static const cni_stored_graph *of(const cn_topology *topology)

@@ -2,8 +2,6 @@
  * all. */
 #include "topology/measures/broadcast.h"
 
-#include <string.h>
-
 #include "base/error.h"
 #include "base/sort.h"
 #include "topology/distances/breadth_first.h"

@@ -16,7 +16,6 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "base/sort.h"
-#include "topology/distances/breadth_first.h"
 
 #define NEVER UINT32_MAX
 

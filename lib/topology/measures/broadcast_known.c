@@ -1,8 +1,6 @@
 /* Known broadcast schedules, written down instead of searched for. */
 #include "topology/measures/broadcast.h"
 
-#include <string.h>
-
 #include "base/error.h"
 #include "base/sort.h"
 #include "topology/distances/breadth_first.h"

@@ -5,7 +5,6 @@
 #include "topology/measures/broadcast.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/names.h"
 

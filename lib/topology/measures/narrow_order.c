@@ -9,7 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/random.h"
 
 enum { MOST_STARTS = 3000, WIDEST = 60 };
