@@ -22,16 +22,15 @@ typedef struct flow {
     const cni_graph *graph;
     uint32_t *link; /* number of the link, by place in graph->neighbor */
     size_t links;
-    uint64_t *load;   /* by link */
-    uint64_t *sorted; /* the loads, the greatest first */
-    uint32_t *length; /* by link */
-    uint32_t *far;    /* from the source, by node */
-    /* place in graph->neighbor of the channel that leads to the node on its path */
-    uint32_t *parent;
-    uint32_t *from;        /* its tail */
+    uint64_t *load;        /* by link */
+    uint64_t *sorted;      /* the loads, the greatest first */
+    uint32_t *length;      /* by link */
+    uint32_t *far;         /* distance from the source, by node */
+    uint32_t *parent;      /* number of the last link on the path to the node, by node */
+    uint32_t *from;        /* the node at the other end of that link, by node */
     uint32_t *order;       /* nodes, nearest first */
     uint32_t *units;       /* that pass a node, by node */
-    cni_node_lists bucket; /* by distance, modulo */
+    cni_node_lists bucket; /* by distance modulo BUCKETS */
     uint64_t greatest;     /* load */
     void *block;           /* of the arrays */
 } flow;

@@ -26,11 +26,11 @@ static const double MOST_BYTES = 1024.0 * 1024.0 * 1024.0;
 
 typedef struct table {
     uint8_t *cell;
-    uint8_t *spare; /* SPARE_ROWS, after the others */
-    size_t stride;  /* bytes of a row: `columns`, rounded up */
-    size_t columns; /* nodes on side 1: 0 .. (N+1)/2 */
-    uint32_t slot[64];
-    uint32_t width; /* frontier nodes, slots in use */
+    uint8_t *spare;    /* SPARE_ROWS, after the others */
+    size_t stride;     /* bytes of a row: `columns`, rounded up */
+    size_t columns;    /* nodes on side 1: 0 .. (N+1)/2 */
+    uint32_t slot[64]; /* the node in each slot */
+    uint32_t width;    /* frontier nodes, slots in use */
 } table;
 
 static uint8_t *row_of(const table *t, size_t row)
