@@ -65,7 +65,7 @@ void cni_archive_sums(cni_archive *archive, uint64_t *const parts[], size_t coun
     }
 }
 
-/* Whether so many bytes can follow. */
+/* Whether so many bytes can follow; writing always has room. */
 static int holds(const cni_archive *archive, uint64_t bytes)
 {
     uint64_t left = archive->at < archive->room ? archive->room - archive->at : 0;
@@ -125,7 +125,7 @@ static cn_status read_bins(cni_archive *archive, uint64_t bins, cni_histogram *h
         histogram->bin[next.number] = next.count;
         sum += next.count;
     }
-    /* of some histograms the bins alone are counted */
+    /* a histogram that is not settled yet has the total 0 */
     CNI_ALLOW(histogram->total == sum || histogram->total == 0, "the total of a histogram");
     return CN_OK;
 }

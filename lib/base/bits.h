@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Number of zeros above the highest one-bit; 63 for 0, too. */
+/* Number of zeros above the highest one-bit; 63 for 1, and for 0. */
 static inline uint32_t cni_leading_zeros(uint64_t word)
 {
 #if defined(__GNUC__)

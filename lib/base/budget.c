@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 
-/* Units of work between two looks at the clock, and those of a step. */
+/* Units of work between two looks at the clock, and units of work in a step. */
 static const uint64_t STRIDE = 1 << 18, STEP = 4;
 
 #if defined(_WIN32)
@@ -83,7 +83,7 @@ static int is_late(const cni_budget *budget)
     return budget->deadline > 0.0 && cni_clock() >= budget->deadline;
 }
 
-/* Calls the callback unless that was a moment ago; 1 when it cancels. */
+/* Calls the callback unless the last call was a moment ago; 1 when the callback cancels. */
 static int ask(cni_budget *budget)
 {
     const cn_control *control = budget->control;
@@ -128,7 +128,8 @@ int cni_budget_look(cni_budget *budget)
     } else if (is_late(budget)) {
         budget->stopped = CNI_OUT_OF_TIME;
     }
-    int asks = budget->whole == NULL && budget->crew == NULL; /* no other thread of a crew does */
+    /* an outer budget asks for its inner ones, and so does that of worker 0 for its crew */
+    int asks = budget->whole == NULL && budget->crew == NULL;
     if (asks && ask(budget))
         budget->stopped = CNI_CANCELLED;
     if (budget->crew != NULL && budget->stopped != CNI_GOING)

@@ -22,8 +22,8 @@ typedef struct cni_crew {
 typedef struct cni_budget {
     const char *function; /* which was called, for sentences */
     const cn_control *control;
-    uint64_t work; /* most steps; CN_SEARCH_UNLIMITED */
-    /* for the caller's progress function: the work in all; 0: unknown or unlimited */
+    uint64_t work; /* most steps; CN_SEARCH_UNLIMITED: no limit */
+    /* the work in all, for the caller's progress function; 0: unknown or unlimited */
     uint64_t total;
     uint64_t done;       /* steps taken; without a search, the part of the total that is done */
     uint64_t unseen;     /* work since clock and caller were last asked */
@@ -35,7 +35,7 @@ typedef struct cni_budget {
      * NULL */
     struct cni_budget *whole;
     cni_crew *crew; /* NULL: one thread works */
-    uint64_t told;  /* of done, to the crew */
+    uint64_t told;  /* the part of `done` that the crew knows */
 } cni_budget;
 
 /* A control of NULL stands for the defaults; a control with 0 steps for default_steps.
@@ -47,7 +47,8 @@ cn_status cni_budget_start(cni_budget *budget, const char *function, const cn_co
 cn_status cni_budget_begin(cni_budget *budget, const char *function, const cn_control *control,
                            uint64_t total);
 
-/* Both in one: the budget of a public function, which returns when the control is no control. */
+/* Declares the budget of a public function and begins it; the function returns when the control is
+ * no control. */
 #define CNI_BUDGET(budget, control, total) \
     cni_budget budget;                     \
     CNI_TRY(cni_budget_begin(&budget, __func__, control, total))
@@ -66,7 +67,7 @@ int cni_budget_work(cni_budget *budget, uint64_t units);
  * sentence. */
 cn_status cni_budget_go_on(cni_budget *budget, uint64_t units);
 
-/* The same for element i of a long array; each element takes so many units. */
+/* cni_budget_work() for element i of a long array, where each element takes so many units. */
 static inline int cni_budget_pass(cni_budget *budget, uint64_t i, uint64_t units)
 {
     return (i & 1023) != 0 || cni_budget_work(budget, units << 10);
@@ -75,7 +76,7 @@ static inline int cni_budget_pass(cni_budget *budget, uint64_t i, uint64_t units
 /* Looks at clock and caller now; 0 when the budget was stopped. */
 int cni_budget_look(cni_budget *budget);
 
-/* 1 when there is someone to ask. */
+/* 1 when the caller gave a control. */
 int cni_budget_is_watched(const cni_budget *budget);
 
 /* The status of a call with a result: CN_ERR_CANCELLED when the caller cancelled it, else CN_OK.
@@ -87,8 +88,8 @@ cn_status cni_budget_fail(const cni_budget *budget);
 /* Steps that are left. */
 uint64_t cni_budget_left(const cni_budget *budget);
 
-/* A budget for a part of the search: at most so many of the steps that are left, and this share
- * of the time. cni_budget_join() gives the use of the part back to the whole. */
+/* A budget for a part of the search: at most `most` of the steps that are left, and this share of
+ * the time that is left. cni_budget_join() gives the use of the part back to the whole. */
 cni_budget cni_budget_part(const cni_budget *whole, uint64_t most, double share);
 void cni_budget_join(cni_budget *whole, const cni_budget *part);
 

@@ -8,7 +8,7 @@
 
 #include "base/object.h"
 
-/* All zero: the defaults. */
+/* Limits and callback as cubenet/control.h explains them. A control of zeros has the defaults. */
 struct cn_control {
     cni_object head;
     uint64_t steps;

@@ -56,7 +56,7 @@ cn_status cni_check_range(const char *function, const char *argument, uint64_t v
                     (unsigned long long)greatest);
 }
 
-/* Written so that NaN fails. */
+/* The condition is written so that NaN fails. */
 cn_status cni_check_share(const char *function, const char *argument, double value)
 {
     if (value >= 0.0 && value <= 1.0)

@@ -25,9 +25,10 @@ cn_status cni_fail(cn_status status, const char *format, ...) CNI_PRINTF(2, 3);
  * function that the caller knows, in place of the name of the inner function. */
 cn_status cni_fail_as(const char *who, cn_status status);
 
-/* CN_ERR_ARGUMENT unless a whole number lies in a range; unless a real number lies in 0 to 1. */
+/* CN_ERR_ARGUMENT unless the whole number lies from least to greatest. */
 cn_status cni_check_range(const char *function, const char *argument, uint64_t value,
                           uint64_t least, uint64_t greatest);
+/* CN_ERR_ARGUMENT unless the real number lies from 0 to 1. */
 cn_status cni_check_share(const char *function, const char *argument, double value);
 
 /* A number for a sentence: the shortest of 15 or 17 digits that reads back as the same number,
@@ -98,7 +99,7 @@ const char *cni_number_text(double value, char text[CNI_NUMBER_CAPACITY]);
 cn_status cni_fail_capacity(const char *function, size_t capacity, const char *format, ...)
     CNI_PRINTF(3, 4);
 
-/* The same for the pointer to a handle that the call makes; the handle is NULL until then. */
+/* CNI_REQUIRE() for the pointer to a handle that the call makes; the handle is NULL until then. */
 #define CNI_REQUIRE_OUT(handle) \
     do {                        \
         CNI_REQUIRE(handle);    \

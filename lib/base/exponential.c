@@ -11,8 +11,8 @@
     TERMS(s, k, TERMS(s, (k) + 2, TERMS(s, (k) + 4, TERMS(s, (k) + 6, TERMS(s, (k) + 8, rest)))))
 #define ARTANH(z, s) ((z)*SERIES(s, 1.0, SERIES(s, 11.0, SERIES(s, 21.0, SERIES(s, 31.0, 0.0)))))
 
-/* round(-2^44 ln m), and round(2^30 / m); no logarithm lies nearer than 0.005 to the border of two
- * numbers, and the series is that exact. */
+/* round(-2^44 ln m), and round(2^30 / m). No -2^44 ln m lies nearer than 0.005 to a number and a
+ * half, and the error of the series is smaller, so every compiler rounds alike. */
 #define LOGARITHM(i)                                                                \
     {                                                                               \
         (uint64_t)(ARTANH(RATIO(i), RATIO(i) * RATIO(i)) * 35184372088832.0 + 0.5), \

@@ -9,7 +9,7 @@
 
 #include "base/bits.h"
 
-enum { CNI_EXPONENTIAL_BITS = 44 };
+enum { CNI_EXPONENTIAL_BITS = 44 }; /* times have the unit 2^-44 */
 
 #define CNI_LN2_BITS UINT64_C(12193974156573) /* 2^44 ln 2 */
 
@@ -22,9 +22,10 @@ typedef struct cni_logarithm {
 extern const cni_logarithm cni_logarithms[256];
 
 /*
- * -ln U in units of 2^-44 for U = word / 2^64 (an odd word: the next one will do), a time of mean 1
- * from a uniform word. With U = 2^-z x and x = m (1 + d) in [1/2, 1), m the next lower of 256
- * steps:  -ln U = z ln 2 - ln m - ln (1 + d), and ln (1 + d) = d - d^2/2 to within d^3/3 < 2^-25.
+ * An exponential time of mean 1 from a uniform word: -ln U in units of 2^-44 for U = word / 2^64,
+ * where the lowest bit of the word counts as 1, so that U is not 0. With U = 2^-z x and
+ * x = m (1 + d) in [1/2, 1), m the next lower of 256 steps, -ln U is z ln 2 - ln m - ln (1 + d),
+ * with ln (1 + d) = d - d^2/2 to within d^3/3 < 2^-25.
  */
 static inline uint64_t cni_exponential(uint64_t word)
 {
@@ -39,9 +40,9 @@ static inline uint64_t cni_exponential(uint64_t word)
 /* e^-x for 0 <= x <= 16, to within 3e-14 of itself. */
 double cni_decay(double x);
 
-/* -ln(1 - p) for p = probability / 2^53, 0 < p < 1, to within 1e-15 of itself: an exponential time
- * of mean 1 over this, rounded up, is the number of trials up to the first that succeeds with
- * probability p. */
+/* -ln(1 - p) for p = probability / 2^53, 0 < p < 1, to within 1e-15 of itself. An exponential time
+ * of mean 1, divided by this rate and rounded up, is the number of trials up to the first success,
+ * when each trial succeeds with probability p. */
 double cni_decay_rate(uint64_t probability);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-/* ---- what others call it ---- */
+/* ---- words of others ---- */
 
 const cni_translation cni_translations[] = {
     /* parameters */
@@ -116,7 +116,7 @@ const cni_translation cni_translations[] = {
     {NULL, NULL},
 };
 
-/* What is no name here, but can be had. */
+/* Words that are no names of a table (`what`, see cni_names), and what offers the thing. */
 static const struct {
     const char *what, *theirs, *sentence;
 } elsewhere[] = {
@@ -139,7 +139,7 @@ static const struct {
 
 enum { WORD = 48 };
 
-/* Its letters and digits, in lower case. */
+/* The letters and digits of a name, in lower case. */
 static void plain(const char *name, char word[WORD])
 {
     size_t length = 0;
@@ -191,8 +191,8 @@ static const char *likeliest(const cni_names *names, const char word[WORD], doub
     return best;
 }
 
-/* Limits of likeness: the same letters, and so much that "grid" is not like "period", "saturated"
- * not like "saturated_fraction", a fat tree not like "tree". */
+/* Limits of likeness. SAME: all letters are the same. ALIKE is so high that "grid" is not like
+ * "period", "saturated" not like "saturated_fraction", a fat tree not like "tree". */
 static const double SAME = 0.999, ALIKE = 0.74;
 
 static const char *translated(const cni_names *names, const char word[WORD])

@@ -4,17 +4,18 @@
 
 #include "base/names.h"
 
-/* Words of the field and of other programs for names of this library. Comparison ignores case
- * and separators. A word counts only where the table in question has the name: "load" is a
- * parameter, "offered_load" a metric. The last row has NULL. */
+/* Words of the literature and of other programs, and the names of this library for the same things.
+ * Comparison ignores case and separators. A row counts only for a table of names that has `ours`:
+ * "load" is a parameter, "offered_load" a metric. The last row has NULL. */
 typedef struct cni_translation {
     const char *theirs, *ours;
 } cni_translation;
 extern const cni_translation cni_translations[];
 
-/* The end of an error text: `; did you mean "load"?`, otherwise all names, or "" when the names
- * are too many. The proposed name differs in case and separators alone, is the translation of
- * another word for the same thing, or shares most letters with the unknown name. */
+/* Writes the end of an error text into `text` and returns it: `; did you mean "load"?`, or the
+ * function that offers the thing; otherwise all names, or "" when the names are too many. The
+ * proposed name differs from the unknown name in case and separators alone, is its translation, or
+ * shares most letters with it. */
 enum { CNI_HINT_CAPACITY = CNI_LIST_CAPACITY + 16 };
 const char *cni_hint(const cni_names *names, const char *name, char text[CNI_HINT_CAPACITY]);
 

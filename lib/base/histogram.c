@@ -1,4 +1,4 @@
-/* Histograms of delays: bins, quantiles, sums of two histograms. */
+/* Histograms of whole numbers: bins, quantiles, sums of two histograms. */
 #include "base/histogram.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /*
- * Histograms of whole numbers, for quantiles. Values below 512 have a bin each; above, every power
- * of two is cut into 256 bins. So a quantile is exact below 512, and within 1/256 above. The
- * histogram keeps the greatest value exactly.
+ * Histograms of whole numbers, for quantiles. Values below 512 have a bin each; above, the values
+ * from one power of two to the next share 256 bins. So a quantile is exact below 512, and within
+ * 1/256 above. cni_histogram_add() also keeps the greatest value exactly.
  */
 #ifndef CNI_BASE_HISTOGRAM_H
 #define CNI_BASE_HISTOGRAM_H
@@ -26,36 +26,27 @@ void cni_histogram_clear(cni_histogram *histogram);
 /* For values of 512 and more. */
 size_t cni_histogram_wide_bin(uint64_t value);
 
-/* The least value of a bin; also for the place after the last bin. */
+/* The least value of a bin; for CNI_HISTOGRAM_BINS, the end of the last bin. */
 uint64_t cni_histogram_bin_start(size_t bin);
 
-/* Counts a value in its bin alone; cni_histogram_settle() finds total and greatest from the
- * bins. */
-static inline void cni_histogram_count_times(cni_histogram *histogram, uint64_t value,
-                                             uint64_t times)
-{
-    size_t bin = value < CNI_HISTOGRAM_EXACT ? (size_t)value : cni_histogram_wide_bin(value);
-    histogram->bin[bin] += times;
-}
-
+/* Counts a value only in its bin. Afterwards cni_histogram_settle() finds the total and the
+ * greatest value from the bins. */
 static inline void cni_histogram_count(cni_histogram *histogram, uint64_t value)
 {
-    cni_histogram_count_times(histogram, value, 1);
+    size_t bin = value < CNI_HISTOGRAM_EXACT ? (size_t)value : cni_histogram_wide_bin(value);
+    histogram->bin[bin]++;
 }
 
+/* Sets total, and greatest to the least value of the last bin that is not empty. */
 void cni_histogram_settle(cni_histogram *histogram);
 
-static inline void cni_histogram_add_times(cni_histogram *histogram, uint64_t value, uint64_t times)
-{
-    cni_histogram_count_times(histogram, value, times);
-    histogram->total += times;
-    if (value > histogram->greatest)
-        histogram->greatest = value;
-}
-
+/* Counts a value in its bin, in total and in greatest. */
 static inline void cni_histogram_add(cni_histogram *histogram, uint64_t value)
 {
-    cni_histogram_add_times(histogram, value, 1);
+    cni_histogram_count(histogram, value);
+    histogram->total++;
+    if (value > histogram->greatest)
+        histogram->greatest = value;
 }
 
 void cni_histogram_merge(cni_histogram *into, const cni_histogram *from);

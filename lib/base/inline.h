@@ -2,8 +2,8 @@
 #ifndef CNI_BASE_INLINE_H
 #define CNI_BASE_INLINE_H
 
-/* Whether the library has variants of its cycles for processors with PDEP and POPCNT, chosen
- * when the program runs; all variants give the same bits. */
+/* Whether the simulators have a variant for processors with the instructions PDEP and POPCNT. The
+ * library chooses the variant when the program runs; all variants give the same bits. */
 #ifndef CNI_BMI2
 #if defined(__GNUC__) && defined(__x86_64__)
 #define CNI_BMI2 1
@@ -12,23 +12,26 @@
 #endif
 #endif
 
-/* The same for AVX-512; older compilers do not know all instructions that the library uses. */
+/* Whether there is a variant for AVX-512, too; older compilers lack some of its instructions. */
 #if CNI_BMI2 && (defined(__clang__) ? __clang_major__ >= 7 : __GNUC__ >= 8)
 #define CNI_AVX512 1
 #else
 #define CNI_AVX512 0
 #endif
 
-/* Inlined everywhere, so that a constant argument makes a specialised copy. With CNI_ONE_COPY
- * the compiler decides, and most copies become one: for counts of covered branches, since most
- * branches of a copy cannot be taken; for sanitizers and short builds, since copies take long to
- * compile. The variants for processors stay; CNI_BMI2=0 leaves them out. */
+/* A function that is inlined into every caller, so that a constant argument makes a specialised
+ * copy. With CNI_ONE_COPY the compiler decides, and most copies become one. Counts of covered
+ * branches need that, since most branches of a copy cannot be taken; sanitizers and short builds
+ * want it, since copies take long to compile. CNI_ONE_COPY keeps the variants for processors, which
+ * CNI_BMI2=0 leaves out. */
 #if defined(__GNUC__) && !defined(CNI_ONE_COPY)
 #define CNI_INLINE static inline __attribute__((always_inline))
 #else
 #define CNI_INLINE static inline
 #endif
 
+/* A function that is never inlined; a condition that is expected to be false; a request to load an
+ * address into the cache. */
 #if defined(__GNUC__)
 #define CNI_APART static __attribute__((noinline))
 #define CNI_RARELY(condition) __builtin_expect(!!(condition), 0)

@@ -19,8 +19,8 @@ enum { CNI_JSON_FORMAT = 1 };
 
 typedef struct cni_json_writer {
     cni_text out;
-    uint32_t depth; /* of what is open */
-    uint32_t flat;  /* arrays that are open */
+    uint32_t depth; /* brackets that are open */
+    uint32_t flat;  /* those among them whose members stand in one line */
     int is_first;   /* the bracket that was opened last is still empty */
 } cni_json_writer;
 
@@ -29,7 +29,7 @@ typedef struct cni_json_writer {
 enum { CNI_JSON_NAME = 200 }; /* room for a string */
 
 typedef struct cni_json {
-    const char *function; /* the public one, for sentences */
+    const char *function; /* the public function, for sentences */
     const char *text;
     cni_budget *budget; /* of the call; NULL: none */
 } cni_json;
@@ -43,7 +43,7 @@ typedef struct cni_json {
 /* A place in a text that has been checked. */
 typedef struct cni_json_value {
     const char *at;  /* NULL: there is none */
-    const char *key; /* by which it was found, for sentences */
+    const char *key; /* by which the value was found, for sentences */
 } cni_json_value;
 
 /* The status, with line, column and key of the value before the sentence. */
@@ -57,34 +57,35 @@ cn_status cni_json_check(const cni_json *json);
  * name has other characters. Returns its end; NULL where no character begins. */
 const char *cni_json_character(const char *at, char *c);
 
-/* Of a checked text: the ends of white space and of a value. */
+/* Where white space ends. */
 const char *cni_json_after_space(const char *at);
+/* Where the value ends that begins here, in a checked text. */
 const char *cni_json_after_value(const char *at);
 
 /* The type of a value: '{', '[', '"', 't', 'f', 'n', or '0' for a number. */
 char cni_json_type(cni_json_value value);
 
-/* The first element of an array, the next element; at is NULL after the last. For an object: the
- * keys. */
+/* The first element of an array, and the next element; `at` is NULL after the last. In an object
+ * the elements are the keys. */
 cni_json_value cni_json_first(cni_json_value array);
 cni_json_value cni_json_next(cni_json_value element);
 
 /* ---- both ---- */
 
-/* members of an object at most: more than there are metrics and parameters */
+/* The most members of an object: more than there are metrics or parameters. */
 enum { CNI_IO_KEYS = 72 };
 
 /* A visit to an object that is written or read. Reading visits twice: the first visit only lists
  * the keys. After a failure the rest is not read. */
 typedef struct cni_io {
     cni_json_writer *writer; /* NULL: it does not write */
-    const cni_json *json;
-    int lists;
+    const cni_json *json;    /* NULL: it does not read */
+    int lists;               /* 1 in the first visit of reading */
     cn_status status;
-    cni_json_value at; /* the object, or the element of an array */
-    size_t count;
-    cni_json_value value[CNI_IO_KEYS];
-    char required[CNI_IO_KEYS];
+    cni_json_value at;                 /* the object, or the element of an array */
+    size_t count;                      /* listed keys */
+    cni_json_value value[CNI_IO_KEYS]; /* of the listed keys */
+    char required[CNI_IO_KEYS];        /* 1: the text must have this key */
 } cni_io;
 
 /* Visits the members of an object. While keys are listed the visit looks at no member, and only
@@ -108,7 +109,7 @@ static inline int cni_io_reads(const cni_io *io)
 #define CNI_IO_HAS(io, key, is_there) (cni_io_writes(io) ? (is_there) : cni_io_finds(io, key))
 int cni_io_finds(cni_io *io, const char *key);
 
-/* While reading, what begins at a value. */
+/* While reading: whether the value has this type, see cni_json_type(). */
 int cni_io_begins(cni_io *io, const char *key, char type);
 
 /* The members of the object by their keys; NULL: the element of the array itself. Names are
@@ -126,16 +127,19 @@ void cni_io_object(cni_io *io, const char *key, cni_visit_fn visit, void *object
  * Start from NULL to read. */
 void cni_io_list(cni_io *io, const char *key, uint64_t **values, size_t *count, uint64_t most);
 
-/* So many elements, or when reading as many as the text has; returns the number. */
+/* Visits the elements of an array: so many when writing, all that the text has when reading. */
 void cni_io_array(cni_io *io, const char *key, size_t count, cni_visit_element_fn visit,
                   void *array);
+/* While reading: the number of elements of an array in the text. */
 size_t cni_io_count(cni_io *io, const char *key);
 
 /* A value of an enum, by its name. */
 void cni_io_choice(cni_io *io, const char *key, const cni_names *names, int *value);
 
-/* When reading: keeps a failure with the value at fault; a NULL key stands for the object. */
+/* The value of a listed key; a NULL key stands for the object. */
 cni_json_value cni_io_value(const cni_io *io, const char *key);
+/* When reading: keeps a failure, with the place of the value at fault. cni_io_blame() keeps the
+ * sentence of the call that returned the status. */
 void cni_io_fail(cni_io *io, const char *key, const char *format, ...) CNI_PRINTF(3, 4);
 void cni_io_blame(cni_io *io, const char *key, cn_status status);
 
@@ -149,7 +153,7 @@ void cni_io_blame(cni_io *io, const char *key, cn_status status);
 /* When reading: new memory; else, and after a failure, NULL. */
 void *cni_io_allocate(cni_io *io, uint64_t count, size_t size);
 
-/* While writing: an element of an array. */
+/* While writing: puts a number as an element of an array. */
 void cni_io_put(cni_io *io, uint64_t value);
 
 /* A hash of the members, and of `start`. */

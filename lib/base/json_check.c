@@ -62,7 +62,7 @@ static const char *after_number(const char *at)
     return end;
 }
 
-/* "\u" and four digits. */
+/* "\u" and four hexadecimal digits, of a character of ASCII. */
 static const char *escaped_number(const char *at, char *c)
 {
     char digits[5];
@@ -148,7 +148,7 @@ static cn_status check_key(const cni_json *json, const char **at)
     return CN_OK;
 }
 
-/* A value inside so many others. */
+/* A value inside `depth` objects and arrays. */
 static cn_status check_value(const cni_json *json, const char **at, int depth)
 {
     char end = **at == '{' ? '}' : ']';

@@ -12,7 +12,7 @@
 
 /* ---- writing ---- */
 
-/* Objects that lie deeper than this are written into one line. */
+/* Spaces of a level; objects deeper than LINES levels are written into one line. */
 enum { INDENT = 2, LINES = 2 };
 
 enum { LONGEST_NUMBER = 40 };
@@ -80,7 +80,8 @@ static cn_status fail_unknown(const cni_io *io, const char *key, size_t length)
                          cni_hint(&keys, name, hint));
 }
 
-/* Finds the listed members. For kind and format, others may stand there; else they are refused. */
+/* Finds the listed members in the text. with_others: the list has only kind and format, and the
+ * object may have other members; otherwise another member is refused. */
 static cn_status find_members(cni_io *io, int with_others)
 {
     for (cni_json_value v = cni_json_first(io->at); v.at != NULL; v = cni_json_next(v)) {
@@ -254,7 +255,7 @@ static void read_number(cni_io *io, const char *key, double *value)
         cni_io_fail(io, key, "%.*s is too large for a number", (int)length, at);
 }
 
-/* For numbers that JSON lacks. */
+/* The text of a number that JSON lacks. */
 static const char *word_of(double value)
 {
     return isnan(value) ? "NaN" : value > 0.0 ? "Infinity" : "-Infinity";
@@ -410,13 +411,13 @@ uint64_t cni_json_hash(uint64_t start, cni_visit_fn visit, const void *object)
 {
     cni_json_writer w = {.out = {.hash = &start}};
     cni_io io = {.writer = &w};
-    visit(&io, cni_mutable(object)); /* which is not changed */
+    visit(&io, cni_mutable(object)); /* writing does not change the object */
     return start;
 }
 
 typedef struct whole {
     const char *kind;
-    cni_visit_fn visit; /* NULL: to kind and format alone */
+    cni_visit_fn visit; /* NULL: visit only kind and format */
     void *object;
 } whole;
 

@@ -43,8 +43,8 @@ void cni_release(void *memory);
 cn_status cni_grow_for(const char *function, void *array, size_t *capacity, uint64_t needed,
                        size_t size);
 
-/* Arrays with the same lifetime lie in one block: rows of the address of a pointer, of any type,
- * and the number of elements. */
+/* Arrays with the same lifetime lie in one block. A row for each array has the address of a pointer
+ * of any type, and the number and the size of the elements. */
 typedef struct cni_array {
     void *pointer;
     uint64_t count;
@@ -62,8 +62,8 @@ typedef struct cni_array {
         (condition) ? &(pointer) : NULL, (count), sizeof *(pointer) \
     }
 
-/* Makes the block, zeroed, and sets the pointers; the caller releases only the block.
- * CN_ERR_MEMORY, and the pointers stay as they are. */
+/* Makes the block, zeroed, and sets the pointers; the caller releases only the block. After
+ * CN_ERR_MEMORY the block is NULL, and the pointers stay as they are. */
 #define cni_allocate_arrays(block, arrays) \
     cni_allocate_arrays_for(__func__, block, arrays, sizeof(arrays) / sizeof *(arrays))
 cn_status cni_allocate_arrays_for(const char *function, void **block, const cni_array arrays[],
@@ -72,7 +72,7 @@ cn_status cni_allocate_arrays_for(const char *function, void **block, const cni_
 /* Number of blocks that are allocated now. */
 size_t cni_live_blocks(void);
 
-/* How many handles and objects share one. */
+/* How many handles and objects share an object. */
 typedef atomic_uint_fast32_t cni_references;
 
 static inline void cni_retain(cni_references *references)

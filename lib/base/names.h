@@ -4,12 +4,12 @@
 
 #include "base/error.h"
 
-/* A table of names. Each row begins with a `const char *`, the name; NULL: no value has this
- * number. */
+/* A table of names. Each row begins with a `const char *`, the name; a name of NULL: no value has
+ * this number. */
 typedef struct cni_names {
-    const char *what; /* one of them, for sentences: "traffic pattern" */
+    const char *what; /* what a value is, for sentences: "traffic pattern" */
     const void *rows;
-    size_t size;     /* of a row; 0: the array has pointers to the rows */
+    size_t size;     /* of a row; 0: `rows` is an array of pointers to the rows */
     int first, last; /* numbers of the rows */
 } cni_names;
 
@@ -31,7 +31,7 @@ typedef struct cni_named {
     const char *name, *text;
 } cni_named;
 
-/* NULL for a number that has no name. */
+/* The row and the name of a number; NULL for a number that has no name. */
 const void *cni_row_of(const cni_names *names, int number);
 const char *cni_name_of(const cni_names *names, int number);
 
@@ -53,7 +53,7 @@ const char *cni_list_names(const cni_names *names, uint64_t allowed, char text[C
 cn_status cni_check_named(const char *function, const cni_names *names, const char *argument,
                           int number);
 
-/* Of cn_status. */
+/* The status codes, cn_status. */
 extern const cni_names cni_statuses;
 
 /* A public function that returns one fact of a row; NULL for a number without a row. */
@@ -65,7 +65,7 @@ extern const cni_names cni_statuses;
     }                                                                 \
     enum { function##_is_there } /* takes the semicolon */
 
-/* The two public functions of an enum. */
+/* The two public functions of an enum: TYPE_name() and TYPE_from_name(). */
 #define CNI_NAMED_ENUM(type, argument, names)                      \
     const char *type##_name(type argument)                         \
     {                                                              \

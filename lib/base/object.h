@@ -4,7 +4,7 @@
 
 #include "cubenet/base.h"
 
-/* All of them: cn_topology and so on. */
+/* The types of handles: cn_topology and so on. */
 #define CNI_OBJECTS(X) \
     X(topology)        \
     X(tree)            \
@@ -37,7 +37,7 @@ typedef struct cni_object {
     uint64_t word;
 } cni_object;
 
-/* Neither text nor an address nor a small number. */
+/* The word of a type: neither text nor an address nor a small number. */
 #define CNI_TYPE_WORD(type) (UINT64_C(0xd9f3a5c18be60400) + (uint64_t)(type))
 
 /* The type of a handle by its declaration; CNI_NO_OBJECT for any other pointer. */
@@ -49,9 +49,9 @@ static inline int cni_is_valid(const void *pointer, cni_type type)
            (type == CNI_NO_OBJECT || ((const cni_object *)pointer)->word == CNI_TYPE_WORD(type));
 }
 
-/* A pointer for writing to an object that a function got for reading. Uses: reference counts,
- * facts that are found once and kept, and functions that both read and write, where the call
- * only reads. */
+/* A pointer for writing to an object that a function got for reading. Three uses need it: reference
+ * counts; facts that are found once and kept; functions that read or write, in a call that only
+ * reads. */
 static inline void *cni_mutable(const void *object)
 {
     union {
@@ -77,7 +77,7 @@ static inline void *cni_mutable(const void *object)
 cn_status cni_fail_invalid(const char *function, const char *argument, const void *pointer,
                            cni_type type);
 
-/* The same of an element of an array. */
+/* The same for element `at` of an array. */
 cn_status cni_fail_invalid_at(const char *function, const char *array, size_t at,
                               const void *pointer, cni_type type);
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 enum {
-    SHORT = 12,     /* what insertion sorts */
-    UNITS = 8,      /* of work for a comparison and the move after it */
-    COMPARES = 1024 /* between two looks at the budget */
+    SHORT = 12,     /* the longest array that insertion sorts */
+    UNITS = 8,      /* of work, for a comparison and the move after it */
+    COMPARES = 1024 /* comparisons between two looks at the budget */
 };
 
 typedef struct cni_sorter {

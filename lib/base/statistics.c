@@ -117,7 +117,7 @@ double cni_batch_error(const double values[], size_t count)
         cni_moments_add(&moments, large[b]);
     }
     double n = (double)batches;
-    /* at most 0.95: no more can be told from so few */
+    /* at most 0.95: so few batches cannot show a stronger correlation */
     double r = fmin(correlation(large, batches, &moments), 0.95);
     return sqrt(moments.square_sum / (n - 1.0) / n * (1.0 + r) / (1.0 - r));
 }

@@ -39,8 +39,8 @@ double cni_student_t95(uint64_t degrees);
 double cni_independent_count(const double levels[], size_t count);
 
 /*
- * The standard error of a mean from the share of each batch in it: values whose mean is the
- * estimate. The batches are joined to 8 to 15 large batches, whose spread is widened as for a
+ * The standard error of an estimate that is the mean of these values, one for each batch of a run.
+ * The batches are joined to 8 to 15 large batches, whose spread is widened as for a
  * first-order autoregression where they are still correlated. Infinite for fewer than 8 values. The
  * error has cni_large_batches() - 1 degrees of freedom.
  */
@@ -57,7 +57,11 @@ size_t cni_large_batches(size_t count);
  * half of CNI_BATCHES and CNI_BATCHES batches. The borders of batches depend on the number of
  * cycles only, never on the steps of the caller.
  */
-enum { CNI_BATCHES = 64, CNI_BATCH_CYCLES = 32, CNI_COUNTERS = 25 };
+enum {
+    CNI_BATCHES = 64,
+    CNI_BATCH_CYCLES = 32, /* of a batch at first */
+    CNI_COUNTERS = 25      /* in a row */
+};
 
 typedef struct cni_batches {
     uint64_t length; /* cycles a batch */

@@ -19,10 +19,10 @@
 
 struct cni_team {
     uint32_t workers;
-    /* the meeting: the last thread opens the next round */
+    /* cni_team_meet(): the last thread to come opens the next round */
     atomic_uint_fast32_t waiting;
     atomic_uint_fast32_t round;
-    /* the work: guarded by the mutex */
+    /* cni_team_run(): guarded by the mutex */
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     uint64_t task;    /* number of the present run */

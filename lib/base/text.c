@@ -7,7 +7,7 @@
 
 #include "base/random.h"
 
-enum { LONGEST = 1001 };
+enum { LONGEST = 1001 }; /* characters of a part, with the '\0' */
 
 void cni_text_flush(cni_text *text)
 {

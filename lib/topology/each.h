@@ -8,13 +8,13 @@
 typedef struct cni_each {
     const char *function; /* which was called, for sentences */
     const cn_topology *topology;
-    const void *object; /* that is asked */
+    const void *object; /* which gives the answers: the topology, or a tree in it */
     /* Answers for valid nodes with `width` numbers; `other` is `node` where there is one array. */
     void (*answer)(const void *object, uint64_t node, uint64_t other, uint64_t out[]);
     const char *name[3]; /* of the arrays: nodes, others, answers */
     const uint64_t *nodes, *others;
     uint64_t units; /* of work that an answer takes, see budget.h */
-    size_t width;
+    size_t width;   /* numbers in an answer */
     /* For an object that does not take all nodes: whether it takes this node, and the sentence
      * if not. Else NULL. */
     int (*takes)(const void *object, uint64_t node);

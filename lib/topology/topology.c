@@ -42,7 +42,7 @@ void cni_topology_init(cn_topology *topology, const cni_topology_ops *ops, cni_f
 
 cn_topology *cni_topology_retain(const cn_topology *topology)
 {
-    cn_topology *shared = cni_mutable(topology); /* the count is the one part that changes */
+    cn_topology *shared = cni_mutable(topology); /* only the count changes */
     cni_retain(&shared->references);
     return shared;
 }

@@ -1,4 +1,4 @@
-/* The inside of a cn_topology: common facts and the operations of its family. */
+/* The inside of a cn_topology: facts that all networks have, and the operations of a family. */
 #ifndef CNI_TOPOLOGY_TOPOLOGY_H
 #define CNI_TOPOLOGY_TOPOLOGY_H
 
@@ -10,7 +10,7 @@
 
 struct cni_graph;
 
-/* The longest names have a list of 61 radices: generalized_hypercube([2,2,...,3]). */
+/* The longest name has a list of 61 radices: generalized_hypercube([2,2,...,3]). */
 enum { CNI_MAX_DIMENSIONS = 62, CNI_NAME_CAPACITY = 160 };
 #define CNI_MAX_NODES (UINT64_C(1) << 62)
 #define CNI_NO_HOST UINT32_MAX
@@ -30,8 +30,8 @@ typedef enum cni_family {
     CNI_PSNN,
     CNI_SHUFFLE_EXCHANGE,
     CNI_DE_BRUIJN,
-    CNI_WITH_HOSTS, /* composed, as the next one */
-    CNI_WITH_LENGTHS
+    CNI_WITH_HOSTS,  /* composed of a base network and hosts */
+    CNI_WITH_LENGTHS /* composed of a base network and relays */
 } cni_family;
 
 /*
@@ -63,7 +63,7 @@ typedef struct cni_topology_ops {
     int (*same)(const cn_topology *a, const cn_topology *b);
     /* For a family that stores its graph: its arrays (graph.h); else NULL. */
     void (*lend_graph)(const cn_topology *topology, struct cni_graph *graph);
-    void (*destroy)(cn_topology *topology); /* what lies beyond the struct; may be NULL */
+    void (*destroy)(cn_topology *topology); /* releases all but the struct itself; may be NULL */
 } cni_topology_ops;
 
 struct cn_topology {
@@ -91,14 +91,15 @@ struct cn_topology {
     uint64_t hosts, first_host;
     const uint32_t *host_at;   /* by rank, ascending; NULL: there is no list */
     const uint32_t *host_rank; /* by node, CNI_NO_HOST for other nodes; NULL likewise */
-    /* hosts are routers; otherwise all nodes but hosts and relays are routers */
+    /* 1: hosts are routers; 0: all nodes but hosts and relays are routers */
     int hosts_forward;
-    uint64_t relays, first_relay;
-    cn_topology *base; /* of a composed network: its base, kept alive; else NULL */
+    uint64_t relays, first_relay; /* nodes within links; see cn_topology_with_lengths() */
+    cn_topology *base;            /* of a composed network: its base, kept alive; else NULL */
     char name[CNI_NAME_CAPACITY];
     uint64_t radix[CNI_MAX_DIMENSIONS];
     uint64_t stride[CNI_MAX_DIMENSIONS]; /* of dimension i in the node number */
-    uint64_t tops; /* of bits that are digits: the highest bit of each; 0: not all are */
+    /* where every radix is a power of two: the highest bit of each digit; else 0 */
+    uint64_t tops;
 };
 
 extern const cni_topology_ops cni_boolean_cube_ops;
@@ -107,7 +108,7 @@ extern const cni_topology_ops cni_boolean_cube_ops;
 void cni_topology_init(cn_topology *topology, const cni_topology_ops *ops, cni_family family,
                        uint64_t nodes);
 
-/* Another reference to the topology, which is no handle of the caller, and its release. */
+/* Makes another reference to the topology, which is no handle of the caller; and releases one. */
 cn_topology *cni_topology_retain(const cn_topology *topology);
 void cni_topology_release(cn_topology *topology);
 
@@ -122,7 +123,7 @@ uint64_t cni_topology_fingerprint(const cn_topology *topology);
 cn_status cni_check_node(const char *function, const char *argument, const cn_topology *topology,
                          uint64_t node);
 
-/* The same, and unless the node has the port. */
+/* The same for `node`, and CN_ERR_ARGUMENT unless the node has the port. */
 cn_status cni_check_port(const char *function, const cn_topology *topology, uint64_t node,
                          uint32_t port);
 
@@ -142,8 +143,8 @@ static inline uint64_t cni_digit(const cn_topology *topology, uint64_t node, uin
     return node / topology->stride[dimension] % topology->radix[dimension];
 }
 
-/* The least significant digit of the rest of a node number; the digit leaves the rest. Division
- * of 32 bits is much faster. */
+/* The least significant digit of the rest of a node number; removes the digit from the rest. A
+ * division of 32 bits is much faster. */
 static inline uint64_t cni_take_digit(uint64_t *rest, uint64_t radix)
 {
     uint64_t digit;
@@ -157,7 +158,7 @@ static inline uint64_t cni_take_digit(uint64_t *rest, uint64_t radix)
     return digit;
 }
 
-/* ---- classes of networks, for questions of other folders ---- */
+/* ---- classes of networks ---- */
 
 /* Port i flips bit i of the node. */
 static inline int cni_is_hypercube(const cn_topology *topology)
@@ -230,15 +231,17 @@ static inline int cni_adds_digits(const cn_topology *topology)
 /* The degree of a node in a network where every degree is max_degree. */
 uint32_t cni_regular_degree(const cn_topology *topology, uint64_t node);
 
-/* UINT64_MAX, or CN_ERR_OVERFLOW, for more than that. */
+/* The number of links. For more than 2^64 - 1 the first function returns UINT64_MAX, the second
+ * CN_ERR_OVERFLOW. */
 uint64_t cni_links(const cn_topology *topology);
 cn_status cni_link_count(const cn_topology *topology, uint64_t *links);
 
 /* ceil(log2 N), the broadcast time of a network where informed nodes can double in every step. */
 uint64_t cni_doubling_time(const cn_topology *topology);
 
-/* The dimensions in the order in which the first and the second half of the nodes have the fewest
- * links between them, the most significant dimension first; equal radices as in node numbers. */
+/* The dimensions, the most significant first, in the order in which the first and the second half
+ * of the nodes have the fewest links between them. Dimensions of equal radix keep the order that
+ * they have in node numbers. */
 void cni_order_dimensions(const cn_topology *topology, uint32_t order[]);
 
 /* A node-symmetric topology of n dimensions, still without ports and name. CN_ERR_ARGUMENT, in
@@ -256,7 +259,7 @@ cn_status cni_equal_radices(const char *function, uint64_t k, uint32_t n,
 void cni_name_by_radices(cn_topology *topology, const char *family);
 
 /* The base from which a composed network was made, through all compositions, or the topology
- * itself: its class decides on rules for routers. */
+ * itself. Routings, faults and traffic patterns follow the class of that network. */
 static inline const cn_topology *cni_innermost(const cn_topology *topology)
 {
     while (topology->base != NULL)
@@ -283,7 +286,7 @@ static inline uint64_t cni_host_at(const cn_topology *topology, uint64_t rank)
     return topology->host_at != NULL ? topology->host_at[rank] : topology->first_host + rank;
 }
 
-/* Of a host. */
+/* The rank of a node that is a host. */
 static inline uint64_t cni_host_rank(const cn_topology *topology, uint64_t host)
 {
     return topology->host_rank != NULL ? topology->host_rank[host] : host - topology->first_host;
@@ -304,8 +307,8 @@ cn_status cni_check_host(const char *function, const char *argument, const cn_to
 /* CN_ERR_UNSUPPORTED, for a function that takes no other network, unless all nodes are hosts. */
 cn_status cni_check_all_hosts(const char *what, const cn_topology *topology);
 
-/* The sum and the difference of the digits of two nodes, each modulo its radix: the translation
- * of a node, and the header. */
+/* The translation of a node and the header: the sum, and the difference, of the digits of two
+ * nodes, each modulo its radix. */
 uint64_t cni_translate(const cn_topology *topology, uint64_t node, uint64_t by);
 uint64_t cni_header(const cn_topology *topology, uint64_t node, uint64_t destination);
 

@@ -178,15 +178,15 @@ cn_status cn_topology_parse_address(const cn_topology *topology, const char *tex
 
 /* ---- headers and translations ---- */
 
-/* Both nodes lose their digits one after the other: one division each, where cni_digit() needs
- * two. */
+/* The loops take the digits off both nodes one after the other: one division for a digit, where
+ * cni_digit() needs two. */
 
 uint64_t cni_header(const cn_topology *topology, uint64_t node, uint64_t destination)
 {
     if (topology->family == CNI_BOOLEAN_CUBE)
         return node ^ destination;
     uint64_t sum = 0, tops = topology->tops;
-    if (tops != 0) /* no digit borrows from the next */
+    if (tops != 0) /* all digits at once: with its top bit set, no digit borrows from the next */
         return ((node | tops) - (destination & ~tops)) ^ ((node ^ ~destination) & tops);
     for (uint32_t i = 0; i < topology->dimensions; i++) {
         uint64_t k = topology->radix[i];

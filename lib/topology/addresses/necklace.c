@@ -1,4 +1,4 @@
-/* Rotations and necklaces (Ziavras & Krishnamurthy 1999, 4). */
+/* Rotations and necklaces (Ziavras & Krishnamurthy 1999, section 4). */
 #include "topology/addresses/necklace.h"
 
 #include "base/error.h"
@@ -24,7 +24,7 @@ cn_status cni_check_symmetric(const char *function, const cn_topology *topology)
 
 cni_word cni_word_of(const cn_topology *topology, uint64_t node)
 {
-    cni_word word; /* most of it is never looked at */
+    cni_word word; /* not cleared: only n of its residues are read */
     word.n = topology->dimensions;
     word.turn = topology->radix[0] - 1;
     word.mask = word.turn == 1 ? node : 0;
@@ -164,7 +164,7 @@ cni_orbit cni_word_orbit(const cni_word *word)
     return (cni_orbit){.displacement = steps < period ? steps : steps % period, .period = period};
 }
 
-/* ---- the public face ---- */
+/* ---- public functions ---- */
 
 static cn_status check(const char *function, const cn_topology *topology, uint64_t node)
 {

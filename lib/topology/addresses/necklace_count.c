@@ -43,11 +43,13 @@ static uint64_t totient(uint32_t e)
 }
 
 /*
- * R^j leaves words of w > 0 digits other than 0 where they are only if, with g = cni_gcd(n, j), all
- * n/g digits of each of the g cycles that it makes of the indices are not 0 or all are, and the
- * cycle as a whole adds a multiple of k-1: k-1 divides j/g. So e = n/g divides n and w, has no
- * factor in common with k-1, and phi(e) of the j belong to it; each leaves C(n/e, w/e) (k-1)^(w/e)
- * words.
+ * By Burnside's lemma the number of necklaces is the mean, over the n (k-1) rotations R^j, of the
+ * number of words that R^j leaves unchanged. Let the words have w > 0 digits other than 0, and let
+ * g be the greatest common divisor of n and j. R^j makes g cycles of the indices, of n/g indices
+ * each. A word stays unchanged if in each cycle all digits are 0 or none is, and if once around a
+ * cycle adds a multiple of k-1 to a digit: k-1 divides j/g. So e = n/g divides n and w and has no
+ * factor in common with k-1; phi(e) of the j belong to this e, and each leaves C(n/e, w/e)
+ * (k-1)^(w/e) words unchanged.
  */
 cn_status cn_necklace_count(const cn_topology *topology, uint64_t distance, uint64_t *necklaces)
 {
@@ -109,8 +111,8 @@ static uint64_t next_smaller_mask(uint64_t mask, uint32_t n)
     return zeros > all ? 0 : zeros ^ all;
 }
 
-/* Counts the digits up, the leftmost staying k-1; when they are all back at k-1, the zeros move to
- * the next largest of rotations. 0 when there is none. */
+/* Counts the digits up; the leftmost stays k-1. When all digits are k-1 again, goes on to the next
+ * smaller mask that is the largest of its rotations. 0 when there is none. */
 static int step(cni_word *word)
 {
     for (uint32_t q = word->n; q-- > 1;) {

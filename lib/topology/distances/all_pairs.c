@@ -1,18 +1,20 @@
 /*
- * The distances of all pairs. A batch of sources is searched level by level with one bit a source:
- * the search reaches a node from the sources from which it reached a neighbour one level before.
- * One level reads the whole network once, so a batch pays while there are fewer levels than bits; a
- * ring goes source by source.
+ * The distances of all pairs. A batch of sources is searched level by level, with a bit for each
+ * source: a node is reached from those sources from which a neighbour was reached one level before.
+ * One level reads the whole network once, so a batch pays only with fewer levels than bits; in a
+ * long ring the search goes source by source.
  */
 #include "topology/distances/all_pairs.h"
 
 #include "base/error.h"
 #include "topology/distances/breadth_first.h"
 
-enum { LANES = CNI_BATCH / 64, MOST_LEVELS = 100 }; /* with more levels one goes source by source */
+/* Words of a batch; the most levels for batches. */
+enum { LANES = CNI_BATCH / 64, MOST_LEVELS = 100 };
 
-/* One level: the sources that reach a node for the first time go into next, by node, and into
- * any, together, where the node counts. Adds the number of pairs. 0 when no node was reached. */
+/* One level. `next` gets, by node, the sources that reach the node for the first time; `any` gets
+ * all of these sources together, and *pairs grows by their number, at nodes that count. Returns 0
+ * when no node was reached. */
 static int expand(const cni_graph *graph, const uint64_t *frontier, uint64_t *next, uint64_t *seen,
                   int hosts_count, cni_budget *budget, uint64_t any[LANES], uint64_t *pairs)
 {
@@ -94,8 +96,8 @@ typedef struct progress {
     cni_distance_sums sums;
     uint64_t diameter;
     uint32_t first;  /* the eccentricity of the first source */
-    int need_all;    /* a source that does not reach every node, or host, is an error */
-    int hosts_count; /* and no other nodes */
+    int need_all;    /* 1: a source must reach every node, or every host */
+    int hosts_count; /* 1: only hosts count; 0: all nodes do */
 } progress;
 
 /* Adds the distances that a search has found; returns the greatest. */
@@ -141,8 +143,8 @@ static cn_status add_sources(const cni_graph *graph, const uint32_t sources[], s
     return CN_OK;
 }
 
-/* Searches from these sources, or from the first hosts without a list; one source after the
- * other, or in batches. */
+/* Searches from the `count` sources of the list or, without a list, from the first `count` hosts;
+ * one source after the other, or in batches. */
 static cn_status search_sources(const cni_graph *graph, const uint32_t list[], size_t count,
                                 int in_batches, cni_budget *budget, uint32_t eccentricity[],
                                 progress *done)
@@ -173,8 +175,8 @@ static cn_status search_sources(const cni_graph *graph, const uint32_t list[], s
     return status == CN_DONE ? CN_OK : status;
 }
 
-/* The same. The first source shows whether batches pay. Batches need two-way links: with one-way
- * links they would follow the links backward. */
+/* The same; the search from the first source shows whether batches pay. Batches need two-way links:
+ * with one-way links they would follow the links backward. */
 static cn_status search_each(const cni_graph *graph, const uint32_t list[], size_t count,
                              cni_budget *budget, uint32_t eccentricity[], progress *done)
 {
@@ -218,8 +220,8 @@ double cni_least_sum(const cn_topology *topology, uint64_t *farthest)
     return sum;
 }
 
-/* Bounds for all distances from the distances of these nodes and their sum. No distance is above
- * `greatest`. */
+/* Bounds of the sum of all distances. `sum` has the distances from so many nodes; no distance is
+ * above `greatest`. */
 static void conclude(const cn_topology *topology, double nodes, double sum, double greatest,
                      cni_all_pairs *result)
 {
@@ -245,7 +247,7 @@ cn_status cni_all_pairs_run(const cni_graph *graph, cni_budget *budget, cni_all_
     return CN_OK;
 }
 
-/* From every representative, where the family counts its distances without a search. */
+/* The sum over the representatives of a family that counts its distances without a search. */
 static cn_status count_all_pairs(const cn_topology *topology, uint64_t counts[], cni_budget *budget,
                                  cni_all_pairs *result)
 {
@@ -282,7 +284,7 @@ cn_status cni_all_pairs_find(const cn_topology *topology, cni_budget *budget, cn
         cni_graph_close(&graph);
         return status;
     }
-    CNI_TRY(cni_check_size(topology, budget)); /* no memory, but no end in sight either */
+    CNI_TRY(cni_check_size(topology, budget)); /* a larger network would take too long */
     uint64_t *counts = cni_allocate(topology->diameter + 1, sizeof *counts);
     cn_status status =
         counts == NULL ? CN_ERR_MEMORY : count_all_pairs(topology, counts, budget, result);

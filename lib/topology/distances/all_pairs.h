@@ -38,12 +38,12 @@ cn_status cni_eccentricities(const cni_graph *graph, const uint32_t sources[], s
  * degree, and the distance of the farthest node then. */
 double cni_least_sum(const cn_topology *topology, uint64_t *farthest);
 
-/* Bounds of the diameter, by search. The bounds meet, mostly long before all pairs are searched,
- * unless the budget ends. A NULL budget has no limit. CN_ERR_DISCONNECTED; CN_DONE when the budget
+/* Bounds of the diameter, by search. The bounds meet unless the budget ends, mostly long before all
+ * pairs are searched. A NULL budget has no limit. CN_ERR_DISCONNECTED; CN_DONE when the budget
  * was stopped before any bound was known. */
 cn_status cni_bound_diameter(const cni_graph *graph, cni_budget *budget, cni_bounds *bounds);
 
-/* The same of a topology, which may have a closed form. */
+/* The same for a topology, which may have a closed form. */
 cn_status cni_find_diameter(const cn_topology *topology, cni_budget *budget, cni_bounds *bounds);
 
 #endif

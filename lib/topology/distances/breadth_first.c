@@ -52,7 +52,7 @@ static cn_status or_cancelled(cn_status status, const cni_budget *budget)
     return status == CN_DONE ? cni_budget_fail(budget) : status;
 }
 
-/* Opens a search and searches; after success the caller closes it. */
+/* Opens a search and searches from the source; after success the caller closes the search. */
 static cn_status search_all(const cn_topology *topology, uint64_t source, cni_budget *budget,
                             cni_search *search)
 {

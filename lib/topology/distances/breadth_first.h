@@ -1,6 +1,4 @@
-/*
- * Breadth-first search, and the two operations of families without a closed form of distances.
- */
+/* Breadth-first search, and distances of families without a closed form. */
 #ifndef CNI_TOPOLOGY_DISTANCES_BREADTH_FIRST_H
 #define CNI_TOPOLOGY_DISTANCES_BREADTH_FIRST_H
 
@@ -22,10 +20,12 @@ void cni_search_close(cni_search *search);
 uint32_t cni_search_within(const cni_graph *graph, uint32_t source, cni_budget *budget,
                            cni_search *search);
 
+/* The operation `distance` of a family without a closed form; CN_UNREACHABLE without a path. */
 cn_status cni_search_distance(const cn_topology *topology, uint64_t source, uint64_t destination,
                               uint64_t *distance);
 
-/* By the closed form of the family or, within the budget, by counts or search: CN_ERR_CANCELLED. */
+/* The diameter and the mean distance, by the closed form of the family, by its counts, or by
+ * search. CN_ERR_CANCELLED when the budget was stopped. */
 cn_status cni_diameter(const cn_topology *topology, cni_budget *budget, uint64_t *diameter);
 cn_status cni_mean_distance(const cn_topology *topology, cni_budget *budget, double *mean);
 

@@ -1,8 +1,8 @@
 /*
- * Bounds of the diameter from a node u in the middle of a long path, from the farthest nodes
- * inwards. The remaining nodes lie within i hops of u, so no distance between two of them is above
- * 2 i, and the search ends as soon as an eccentricity reaches 2 i (Crescenzi, Grossi, Habib, Lanzi
- * & Marino 2013).
+ * Bounds of the diameter. Let u be a node in the middle of a long path. The search takes the nodes
+ * farthest from u first and finds the eccentricity of each. When the remaining nodes lie within i
+ * hops of u, no distance between two of them is above 2 i, so the search ends as soon as an
+ * eccentricity reaches 2 i (Crescenzi, Grossi, Habib, Lanzi & Marino 2013).
  */
 #include "topology/distances/all_pairs.h"
 
@@ -23,8 +23,8 @@ static uint32_t step_back(const cni_graph *graph, const cni_search *search, uint
     return back;
 }
 
-/* From node 0 to the farthest node, and from there to its farthest node: u is the middle of this
- * path. CN_DONE when the budget was stopped before any bound was known. */
+/* Searches from node 0, and then from the node farthest from it. The longest path of the second
+ * search has u in its middle. CN_DONE when the budget was stopped before any bound was known. */
 static cn_status sweep(const cni_graph *graph, cni_budget *budget, cni_search *search, uint32_t *u,
                        cni_bounds *bounds)
 {
@@ -71,8 +71,8 @@ static cn_status look_inwards(const cni_graph *graph, cni_budget *budget, const 
     return CN_OK;
 }
 
-/* The distances from one node bound other distances only with two-way links; here every node
- * needs a search. So does every host among other nodes. */
+/* Searches from every node: the distances from one node bound other distances only with two-way
+ * links. Where not all nodes are hosts, searches from every host. */
 static cn_status by_all_pairs(const cni_graph *graph, cni_budget *budget, cni_bounds *bounds)
 {
     cni_all_pairs all;

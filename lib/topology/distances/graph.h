@@ -34,11 +34,12 @@ cn_status cni_graph_open(const cn_topology *topology, cni_budget *budget, cni_gr
 /* The same, but CN_DONE when the budget was stopped on the way. After a failure there is nothing
  * to close. */
 cn_status cni_graph_open_within(const cn_topology *topology, cni_budget *budget, cni_graph *graph);
-/* CN_ERR_UNSUPPORTED for a network that is too large for any search; CN_DONE. */
+/* CN_ERR_UNSUPPORTED for a network that is too large for any search; CN_DONE when the budget was
+ * stopped. */
 cn_status cni_check_size(const cn_topology *topology, cni_budget *budget);
 void cni_graph_close(cni_graph *graph);
 
-/* CN_ERR_DISCONNECTED: a node does not reach all nodes. */
+/* CN_ERR_DISCONNECTED with a sentence: the source reaches only so many nodes. */
 cn_status cni_fail_disconnected(const cni_graph *graph, size_t source, size_t reached);
 
 /* CN_ERR_UNSUPPORTED unless links go both ways, as the search for a measure assumes. */

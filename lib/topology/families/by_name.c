@@ -12,7 +12,7 @@
 #include "base/text.h"
 
 typedef struct arguments {
-    uint64_t value[3]; /* numbers, True and False; the row's where none is given */
+    uint64_t value[3]; /* numbers, True (1), False (0); `last` of the row where none is given */
     uint64_t list[CNI_MAX_DIMENSIONS];
     uint32_t count; /* of the list */
 } arguments;
@@ -119,7 +119,7 @@ static cn_status call(const family_row *row, const arguments *a, cn_topology **m
     return row->make.list(a->list, a->count, made);
 }
 
-/* How many values a form takes; a list is none. */
+/* How many values a form takes; a list is no value. */
 static int values_of(call_form form)
 {
     static const int values[] = {

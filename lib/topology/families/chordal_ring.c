@@ -2,10 +2,9 @@
  * Chordal rings (Ginosar & Egozi 1989, 4.1.7), all ends mod N.
  *
  * Port 0 leads to v - 1, port 1 to v + 1. Single chord a: port 2 leads to v + a from an even and to
- * v - a from an odd node; both ends agree when N is even and a odd. Dual: port 2 leads to v - a,
- * port
- * 3 to v + a, and with a = N/2 there is one port. Both are node-symmetric: v + 2 (v + 1) and -v + 1
- * keep the links.
+ * v - a from an odd node; both ends agree when N is even and a odd. Dual: port 2 leads to v - a and
+ * port 3 to v + a; with a = N/2 the two are one port. Both are node-symmetric: the maps v -> v + 2
+ * (dual: v + 1) and v -> 1 - v keep the links.
  */
 #include "topology/distances/breadth_first.h"
 
@@ -14,7 +13,7 @@
 #include "base/error.h"
 #include "cubenet/experimental/chord.h"
 
-/* The same limit as for any other search of a computed network. */
+/* The same limit as in graph.c, for any search of a computed network. */
 static const uint64_t MOST_TRIED = UINT64_C(1) << 27;
 
 typedef struct chordal_ring {
@@ -64,8 +63,8 @@ static uint64_t square_root(uint64_t nodes)
     return root;
 }
 
-/* The sqrt(N) of the paper; a single chord must be odd, and sqrt(N) + 1 has the e = sqrt(N) + 2
- * of the paper. */
+/* The sqrt(N) of the paper. A single chord must be odd: sqrt(N) + 1, whose bisection width is the
+ * e = sqrt(N) + 2 of the paper. */
 static cn_status default_chord(const char *function, uint64_t nodes, int dual, uint64_t *chord)
 {
     uint64_t root = square_root(nodes);

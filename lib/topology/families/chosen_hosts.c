@@ -7,7 +7,6 @@
 #include "cubenet/experimental/hosts.h"
 
 #include "base/error.h"
-#include "topology/distances/graph.h"
 
 /* Gives the hosts rank 0, and all other nodes no rank. */
 static cn_status mark(cni_stored_graph *graph, const uint64_t hosts[], size_t count,

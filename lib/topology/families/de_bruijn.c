@@ -3,10 +3,12 @@
  * v/2 and v/2 + N/2 (rounded down).
  *
  * A hop moves a window of n bits along a tape by one place, and the bit that comes in may be
- * chosen. A path that ends d places away and goes w places up and down in all keeps s = n - w bits
- * in the window, in which source and destination must agree. The shortest one takes 2 w - |d| hops.
- * So with s for the most consecutive places of the o = n - |d| in which the two windows overlap
- * where they agree, the distance is n less the greatest gain 2 s - o of all d, and the diameter n.
+ * chosen. Take a path that ends d places away and covers w places up and down in all: s = n - w
+ * bits stay in the window all the time, and in these source and destination must agree. The
+ * shortest such path takes 2 w - |d| hops. For each d, the windows of source and destination
+ * overlap in o = n - |d| places; let s be the longest run of these places in which the two agree.
+ * The gain of d is 2 s - o. The distance is n less the greatest gain of all d, and the diameter is
+ * n.
  */
 #include "topology/families/shift_network.h"
 
@@ -38,7 +40,7 @@ static cn_status distance(const cn_topology *t, uint64_t source, uint64_t destin
 {
     uint32_t n = cni_shift_bits(t);
     int32_t most = 0;
-    for (uint32_t d = 0; most < (int32_t)(n - d); d++) { /* no gain is more than that */
+    for (uint32_t d = 0; most < (int32_t)(n - d); d++) { /* no gain of d is above n - d */
         uint64_t overlap = (t->nodes - 1) >> d;
         uint32_t up = longest_run(~(source >> d ^ destination) & overlap);
         uint32_t down = longest_run(~(destination >> d ^ source) & overlap);
@@ -61,7 +63,7 @@ enum { MOST_BITS = CNI_MAX_DIMENSIONS, MOST_STRINGS = MOST_BITS * (MOST_BITS + 1
  */
 typedef struct automaton {
     uint32_t n, strings;
-    uint32_t shorter[MOST_BITS + 2]; /* strings shorter than this */
+    uint32_t shorter[MOST_BITS + 2]; /* by length: the number of strings shorter than this */
     uint16_t next[MOST_STRINGS][2];
     uint16_t tail[MOST_STRINGS]; /* the string without its first bit */
     uint8_t length[MOST_STRINGS];
@@ -76,11 +78,11 @@ static size_t most_strings(size_t n)
     return n * (n + 1) / 2 + 1;
 }
 
-/* By length: the strings that end at each place of the source. */
+/* Finds the strings of the source, by rising length, and what follows each. */
 static void list_strings(automaton *a, uint64_t source)
 {
     enum { NONE = UINT16_MAX };
-    /* the string of the length before, by the place of its end */
+    /* by place of the source: the string that ends there, of the length before */
     uint16_t ending[MOST_BITS + 1] = {0};
     a->strings = 1;
     a->length[0] = 0;
@@ -182,7 +184,7 @@ static cn_status distance_counts(const cn_topology *t, uint64_t source, uint64_t
     return CN_OK;
 }
 
-/* Bits inverted, bits in reverse order, and both. */
+/* The images of a node have its bits inverted, in reverse order, or both. */
 static uint64_t orbit(const cn_topology *t, uint64_t node)
 {
     uint64_t all = t->nodes - 1, back = 0;

@@ -1,5 +1,6 @@
 /* A graph given by a function of the caller. The constructor asks the function twice for every
- * port, compares the two answers and stores them. */
+ * port, compares the two answers and stores them. The last step, cni_stored_graph_finish(), serves
+ * all stored graphs. */
 #include "topology/families/stored_graph.h"
 
 #include <stdio.h>
@@ -12,7 +13,7 @@ static const uint64_t MOST_CHANNELS = UINT64_C(1) << 31;
 typedef struct asker {
     cn_neighbor_fn function;
     void *user;
-    uint32_t ports; /* that it is asked about */
+    uint32_t ports; /* of each node, about which the function is asked */
     cni_budget *budget;
 } asker;
 
@@ -83,8 +84,9 @@ static cn_status tabulate(const asker *a, cni_stored_graph *graph)
     return CN_OK;
 }
 
-/* The channels that end at a node: last[v] and then by `before`, each number one greater than the
- * place of the channel, 0 at the end; and the node at the beginning of each channel. */
+/* The channels that end at node v, as a list: last[v] is the first of them, and before[e] follows
+ * channel e. These numbers are places of channels plus one; 0 ends a list. tail[e] is the node at
+ * which channel e begins. */
 typedef struct arrivals {
     uint32_t *last, *before, *tail;
 } arrivals;
@@ -100,7 +102,7 @@ static void list_arrivals(const cni_stored_graph *graph, arrivals *in)
 }
 
 /* Finds the channel back for every channel, and whether all channels have one. CN_ERR_ARGUMENT
- * for channels that no network has. */
+ * for a loop, and for two channels between the same nodes. */
 static cn_status match(cni_stored_graph *graph, const arrivals *in, cni_budget *budget,
                        size_t port_to[])
 {
@@ -108,8 +110,9 @@ static cn_status match(cni_stored_graph *graph, const arrivals *in, cni_budget *
     for (size_t v = 0; v < nodes; v++) {
         CNI_TRY(cni_budget_go_on(budget, 1 + 16 * (graph->first[v + 1] - graph->first[v])));
         for (size_t e = graph->first[v]; e < graph->first[v + 1]; e++) {
-            size_t *place =
-                &port_to[graph->neighbor[e]]; /* of this node when it is above the first */
+            /* place, plus one, of the last channel to this neighbour so far; a number up to the
+             * first place of v is of an earlier node */
+            size_t *place = &port_to[graph->neighbor[e]];
             if (graph->neighbor[e] == v || *place > graph->first[v])
                 return cni_fail(CN_ERR_ARGUMENT,
                                 "%s: node %zu is joined to %lu%s, but a link joins two different "

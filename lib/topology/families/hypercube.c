@@ -6,8 +6,8 @@
  * digit (a_i + 1 + x) mod k_i, and port k_i - 2 - x of the same block leads back. When all radices
  * are 2 that is the Boolean n-cube port for port, in which port i flips bit i.
  *
- * The completely connected network (Ginosar & Egozi 1989, 4.1.1) is that of one digit, which is no
- * dimension of it.
+ * The completely connected network (Ginosar & Egozi 1989, 4.1.1) is the cube of one digit; it has
+ * no dimensions all the same.
  */
 #include "topology/topology.h"
 
@@ -93,8 +93,8 @@ static cn_status distance_counts(const cn_topology *cube, uint64_t source, uint6
 
 /* ---- what is known in closed form ---- */
 
-/* A share 1 - 1/k_i of all nodes, the node itself included, differs in dimension i. In the Boolean
- * cube d = n 2^(n-1) / (2^n - 1). */
+/* Of all N nodes, a share 1 - 1/k_i differs from a given node in dimension i. In the Boolean cube
+ * the mean is n 2^(n-1) / (2^n - 1). */
 static double mean_distance(const cn_topology *cube)
 {
     double nodes = (double)cube->nodes, sum = 0.0;

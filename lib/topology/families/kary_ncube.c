@@ -5,7 +5,8 @@
  * First come the ports that lead one down, in the order of the dimensions, then those that lead one
  * up, which unidirectional rings do not have. A line has no port beyond its ends, a ring of two
  * nodes only the one down. With equal radices the torus is the bidirectional k-ary n-cube, and with
- * all radices 2 either is the Boolean n-cube, port for port; they are built as what they are.
+ * all radices 2 torus and mesh are the Boolean n-cube, port for port; make_grid() builds them as
+ * such.
  */
 #include "topology/topology.h"
 
@@ -104,8 +105,9 @@ static cn_status distance(const cn_topology *t, uint64_t source, uint64_t destin
     return CN_OK;
 }
 
-/* How far a message may go one way and the other in a dimension before the ways meet or end: the
- * counts of the dimension are S_a + S_b - 1, S_a = 1 + x + ... + x^a. */
+/* How far a message may go one way (a) and the other (b) in a dimension before the ways meet or
+ * end. The distance counts of the dimension are the polynomial S_a + S_b - 1, where
+ * S_a = 1 + x + ... + x^a. */
 static void ways(const cn_topology *t, uint64_t node, uint32_t i, uint64_t *a, uint64_t *b)
 {
     uint64_t k = t->radix[i], down = k - 1;
@@ -186,9 +188,10 @@ static double mean_in(const cn_topology *t, uint32_t i)
 /*
  * With k_1 >= k_2 >= ... and k_m the first even one (or the last): e = sum over i = 1 .. m of the
  * product of all k_j, j > i; twice that for rings. (Aroca & Fernandez Anta, Bisection (band)width
- * of product networks, IEEE Trans. Parallel Distrib. Syst. 25, 2014.) A plane across the longest
- * dimension, with a step where its middle is odd. Links of one way and of both count alike. Rings
- * of two nodes among longer ones fit neither.
+ * of product networks, IEEE Trans. Parallel Distrib. Syst. 25, 2014.) The cut is a plane across the
+ * longest dimension, with a step where k_1 is odd. One-way and two-way links count alike. The
+ * result is 0, not known, where rings of two nodes are among longer ones: the formula does not
+ * hold.
  */
 static uint64_t bisection(const cn_topology *t)
 {
@@ -232,7 +235,7 @@ static void find_facts(cn_topology *t)
     t->bisection = bisection(t);
 }
 
-/* Equal radices make a torus a k-ary n-cube, and radix 2 makes either a Boolean cube. */
+/* Equal radices make a torus a k-ary n-cube; radix 2 throughout makes any grid a Boolean cube. */
 static cn_status make_grid(const char *function, cni_family family, const uint64_t radices[],
                            uint32_t n, cn_topology **topology)
 {

@@ -82,7 +82,7 @@ cn_status cni_shift_network_new(const char *function, const char *name, cni_fami
     network->candidates = candidates;
     t->links = links;
     t->representatives = t->nodes / 2;
-    /* Sixteen nodes show every degree; the smallest networks are exceptions. */
+    /* The first 16 nodes have a node of the greatest degree; for n < 4 they are all nodes. */
     uint64_t ends = 0;
     for (uint64_t v = 0; v < t->nodes && v < 16; v++) {
         uint32_t ports = cni_shift_degree(t, v);

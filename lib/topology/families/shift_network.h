@@ -18,11 +18,11 @@ typedef uint32_t (*cni_shift_fn)(const cn_topology *topology, uint64_t node,
 /* The number of bits of a node number in such a network. */
 uint32_t cni_shift_bits(const cn_topology *topology);
 
-/* sigma: rotation by one place to the left; and the rotation back. */
+/* sigma, the rotation of the bits by one place to the left; and the rotation back. */
 uint64_t cni_shuffle(const cn_topology *topology, uint64_t node);
 uint64_t cni_unshuffle(const cn_topology *topology, uint64_t node);
 
-/* What the three do alike. */
+/* The operations that are the same in all three networks. */
 uint32_t cni_shift_degree(const cn_topology *topology, uint64_t node);
 uint64_t cni_shift_neighbor(const cn_topology *topology, uint64_t node, uint32_t port);
 uint32_t cni_shift_back_port(const cn_topology *topology, uint64_t node, uint32_t port);

@@ -3,27 +3,27 @@
  *   sigma(v) = b_{n-2} ... b_0 b_{n-1}, epsilon(v) = v with b_0 inverted.
  * PSNN: v - 1, v + 1 (mod N), sigma(v), sigma^-1(v). PSE: epsilon(v), sigma(v), sigma^-1(v).
  *
- * In both a head moves round the n bits of a word, and bits change where it is.
+ * In both a path is like a head that moves round the n bits of a word and changes bits where it is.
  *
- * The diameter of PSNN is b = floor(3 (n - 1) / 2) from n = 3 on.
+ * The diameter of PSNN is b = floor(3 (n - 1) / 2) from n = 3 on. The proof:
  *
- * No more: identify 0 and N-1. Then v counts modulo m = N - 1, and a change at place i adds or
- * subtracts 2^i. Let the head go from place 0 up to place r, and z be what is to be added; let z
- * have at most n/2 ones, else take all bits inverted. r = n - 2: the ones of z are added, one at
- * place n - 1 as two at n - 2; of a z with n/2 ones the inverse is subtracted if it has no one at
- * place n - 1 and z has. That takes b hops, and one more if the sum passes 0 = N - 1 on the way,
- * from one of them to the other. When that would be too many (then the source is 1...1 above the
- * inverse of the low part of z), n odd: the inverse of z is subtracted, which does not pass 0; n
- * even: r = n - 3 saves the hop. What is left (ends 0, 1, 2 and their inverses) is done from the
- * other end, or has few cases.
+ * The diameter is at most b: identify 0 and N-1. Then v counts modulo m = N - 1, and a change at
+ * place i adds or subtracts 2^i. Let the head go from place 0 up to place r, and z be what is to be
+ * added; let z have at most n/2 ones, else take all bits inverted. r = n - 2: the ones of z are
+ * added, one at place n - 1 as two at n - 2; of a z with n/2 ones the inverse is subtracted if it
+ * has no one at place n - 1 and z has. That takes b hops, and one more if the sum passes 0 = N - 1
+ * on the way, from one of them to the other. When that would be too many (then the source is 1...1
+ * above the inverse of the low part of z), n odd: the inverse of z is subtracted, which does not
+ * pass 0; n even: r = n - 3 saves the hop. What is left (ends 0, 1, 2 and their inverses) is done
+ * from the other end, or has few cases.
  *
- * No less: a boundary is a place at which a bit differs from the one below, around the word. A
- * change by one with the head at place i changes whether there are boundaries at i and at the end
- * of the carry; that is at i + 1, or next above the first boundary that is above i. From 0 to
- * 10...10 (n even) or 10...101, n or n - 1 boundaries are made. g consecutive places at which the
- * head never is need g - 1 boundaries that are made, unmade and made again (more than that for g >
- * 2), so n - 1 - g moves of the head need n/2 + g - 1 changes. For odd n the cases with equality
- * reach 010...010 instead.
+ * The diameter is at least b: a boundary is a place at which a bit differs from the one below,
+ * around the word. A change by one with the head at place i changes whether there are boundaries at
+ * i and at the end of the carry; that is at i + 1, or next above the first boundary that is above
+ * i. From 0 to 10...10 (n even) or 10...101, n or n - 1 boundaries are made. g consecutive places
+ * at which the head never is need g - 1 boundaries that are made, unmade and made again (more than
+ * that for g > 2), so n - 1 - g moves of the head need n/2 + g - 1 changes. For odd n the cases
+ * with equality reach 010...010 instead.
  */
 #include "topology/families/shift_network.h"
 
@@ -48,7 +48,8 @@ static uint32_t exchange(const cn_topology *t, uint64_t node, uint64_t candidate
     return 3;
 }
 
-/* The shuffle links alone: N - 2, and one less where 0101...01 and 1010...10 exchange (n even). */
+/* The number of shuffle links: N - 2, as 0 and N-1 have loops; one less for even n, where 0101...01
+ * and 1010...10 lead to each other. */
 static uint64_t shuffle_links(uint32_t n)
 {
     return (UINT64_C(1) << (n & 63)) - 2 - (n % 2 == 0 ? 1 : 0);
@@ -73,7 +74,7 @@ static uint32_t walk(uint64_t set, uint32_t end, uint32_t n)
     return least;
 }
 
-/* When the head ends at place r, the bits to change are known. */
+/* The least over the places r at which the head may end: r decides which bits change. */
 static cn_status exchange_distance(const cn_topology *t, uint64_t source, uint64_t destination,
                                    uint64_t *hops)
 {

@@ -1,9 +1,8 @@
-/* Topologies stored as arrays of neighbours: from edges, or from a function of the caller. */
+/* The operations of topologies that are stored as arrays of neighbours. */
 #include "topology/families/stored_graph.h"
 
 #include <string.h>
 
-#include "base/error.h"
 #include "topology/distances/breadth_first.h"
 
 static const cni_stored_graph *of(const cn_topology *topology)

@@ -16,7 +16,7 @@ typedef struct rows {
     const size_t *first;  /* of the ports of a node */
     const uint32_t *neighbor;
     cni_stored_graph *into; /* what is read: the same arrays */
-    size_t channels;
+    size_t channels;        /* of the rows counted so far */
 } rows;
 
 static void visit_neighbor(cni_io *io, size_t i, void *of)
@@ -176,6 +176,7 @@ static void visit_composed(cni_io *io, cn_topology **topology)
 
 static void visit_network(cni_io *io, void *object)
 {
+    /* the first three are of a composed network, which has one of keys 1 and 2 */
     static const char *const keys[] = {"topology", "with_hosts", "with_lengths",
                                        "made_of",  "neighbors",  "hosts"};
     cn_topology **topology = object;

@@ -97,7 +97,7 @@ static cn_status distance_counts(const cn_topology *t, uint64_t source, uint64_t
 {
     const tree_network *tree = of(t);
     uint32_t m = tree->levels, depth = depth_of(tree, source);
-    /* b = 1 is a path, which has no nodes beyond the root. */
+    /* b = 1 makes a path, in which the root is an end. */
     uint64_t down = m - depth;
     uint64_t farthest = tree->branching > 1 && depth > 0 ? (uint64_t)depth + m
                         : down > depth                   ? down
@@ -116,7 +116,8 @@ static cn_status distance_counts(const cn_topology *t, uint64_t source, uint64_t
     return CN_OK;
 }
 
-/* One subtree below the root against the rest (b = 2); the halves of a path or star by number. */
+/* In a binary tree one subtree below the root is side 1; in a path or star the second half of the
+ * nodes by number is. */
 static int bisection_side(const cn_topology *t, uint64_t node)
 {
     if (of(t)->levels == 1 || of(t)->branching == 1)

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "topology/distances/breadth_first.h"
 
-/* As many as a set of ports holds. */
+/* A set of ports is a word of 64 bits. */
 enum { MOST_PORTS = 64 };
 
 static int is_router_of_hosts(const cn_topology *t, uint64_t node)
@@ -70,8 +70,8 @@ static void destroy(cn_topology *t)
 static const cni_topology_ops ops = {HOST_OPS, .distance = distance};
 static const cni_topology_ops searched_ops = {HOST_OPS, .distance = cni_search_distance};
 
-/* What is known of the base in closed form. A host has each - 1 others at its router, at distance
- * 2, and all other hosts at other routers. */
+/* The facts that follow from the closed forms of the base. A host has `each` - 1 other hosts at its
+ * router, at distance 2; all others are at other routers. */
 static void find_facts(cn_topology *t)
 {
     const cn_topology *base = t->base;

@@ -46,7 +46,7 @@ static cn_status count_links(const cn_topology *base, cni_budget *budget, uint64
     return CN_OK;
 }
 
-/* The number of relays; and whether all links have one length. */
+/* Adds the number of relays to *relays, and clears *are_even unless all links have one length. */
 static cn_status sum_lengths(const cn_topology *base, uint64_t links, const uint32_t lengths[],
                              size_t count, cni_budget *budget, uint64_t *relays, int *are_even)
 {

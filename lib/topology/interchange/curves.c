@@ -27,7 +27,7 @@ static cni_point point_at(cni_point a, cni_point control, cni_point b, double s)
                        u * u * a.y + 2.0 * u * s * control.y + s * s * b.y};
 }
 
-/* Whether a curve, seen in so many steps, runs behind the node at this place. */
+/* Whether a curve, looked at in `steps` - 1 points, runs behind the node at this place. */
 static int runs_behind(cni_point a, cni_point control, cni_point b, int steps, cni_point at,
                        double width, double height)
 {
@@ -39,7 +39,7 @@ static int runs_behind(cni_point a, cni_point control, cni_point b, int steps, c
     return 0;
 }
 
-/* The number of other nodes in front of a curve. */
+/* The number of other nodes that hide a part of a curve. */
 static unsigned hidden_by(const cni_canvas *c, uint64_t from, uint64_t to, double bend)
 {
     cni_point a = cni_place_of(c, from), b = cni_place_of(c, to),
@@ -58,7 +58,8 @@ static unsigned hidden_by(const cni_canvas *c, uint64_t from, uint64_t to, doubl
     return hidden;
 }
 
-/* The least bend with which no node hides a link, or the fewest nodes do. */
+/* The least bend with which no node, or else the fewest nodes, hide a link. `two`: in a one-way
+ * network a channel leads back, too, and a small bend keeps the two apart. */
 static double best_bend(const cni_canvas *c, uint64_t from, uint64_t to, int two)
 {
     static const double tries[] = {0.0,  0.3, -0.3, 0.5, -0.5, 0.75, -0.75, 1.0,
@@ -88,7 +89,7 @@ cn_status cni_bend_links(cni_canvas *c, cni_budget *budget)
     uint64_t links = 0, done = 0;
     for (uint64_t v = 0; v < t->nodes; v++)
         links += t->ops->degree(t, v);
-    const int looks = t->nodes <= CNI_FEW_NODES && links <= MANY_LINKS;
+    const int may_bend = t->nodes <= CNI_FEW_NODES && links <= MANY_LINKS;
     c->bends = cni_allocate(links, sizeof *c->bends);
     CNI_TRY_MEMORY(c->bends);
     make_room(c, (cni_point){c->unit * c->layout.width, c->unit * c->layout.height});
@@ -101,12 +102,12 @@ cn_status cni_bend_links(cni_canvas *c, cni_budget *budget)
             if (!t->bidirectional)
                 CNI_TRY(cn_topology_port_to(t, u, v, &back));
             const int two = back != CN_NO_PORT;
-            double bend = looks ? best_bend(c, v, u, two) : 0.0;
+            double bend = may_bend ? best_bend(c, v, u, two) : 0.0;
             cni_point a = cni_place_of(c, v), b = cni_place_of(c, u);
             make_room(c, point_at(a, cni_control_of(a, b, bend), b, 0.5));
             c->bends[done++] = bend;
         }
-        CNI_TRY(cni_budget_go_on(budget, looks ? 64 * t->nodes * t->max_degree : t->max_degree));
+        CNI_TRY(cni_budget_go_on(budget, may_bend ? 64 * t->nodes * t->max_degree : t->max_degree));
     }
     return CN_OK;
 }

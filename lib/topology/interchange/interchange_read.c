@@ -201,8 +201,7 @@ static cn_status read_metis(reader *r, uint64_t *nodes)
 
 /* ---- both ---- */
 
-/* Checks the number of nodes, because a few bytes may name any number and each node takes
- * memory. */
+/* Checks the number of nodes: a few bytes may name any number, and each node takes memory. */
 static cn_status check_nodes(uint64_t nodes, size_t length, uint64_t limit)
 {
     if (limit == 0) {

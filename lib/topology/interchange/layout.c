@@ -41,10 +41,10 @@ static void place_star(const cn_topology *t, cni_layout *l)
 
 /* ---- grids and nested squares ---- */
 
-/* Each dimension moves a node by a vector for each step of its digit. The first two dimensions
- * make a grid, and the third goes into the depth. The other dimensions set such pictures side by
- * side and one above the other, a little aslant, so that links run between the nodes of the
- * pictures that they pass. */
+/* Each dimension moves a node by a vector, times the digit. The first two dimensions make a grid,
+ * and the third goes into the depth. The other dimensions set such pictures side by side and one
+ * above the other in turn, a little aslant, so that links run between the nodes of the pictures
+ * that they pass. Three dimensions of radix 2 are a square inside a square (nested). */
 static void place_digits(const cn_topology *t, cni_layout *l)
 {
     double width = 0.0, height = 0.0, right[CNI_MAX_DIMENSIONS], up[CNI_MAX_DIMENSIONS];
@@ -57,7 +57,7 @@ static void place_digits(const cn_topology *t, cni_layout *l)
                                                   : 1.0},
                               {nested ? 0.0 : 1.0, nested ? 0.0 : 0.75}};
     for (uint32_t i = 0; i < t->dimensions; i++) {
-        const int across = i % 2 == 1; /* in turn, from the fourth dimension on */
+        const int across = i % 2 == 1; /* to the right; from the fourth dimension on */
         right[i] = i < 3    ? own[i][0]
                    : across ? width + (nested ? 0.6 : 1.5)
                             : (nested ? 2.0 : 0.55);
@@ -114,7 +114,7 @@ static void place_hanging(const cni_graph *graph, cni_search *search, cni_layout
 
 /* ---- by stress ---- */
 
-enum { FEW = 256, MANY_ROUNDS = 80, FEW_ROUNDS = 12 };
+enum { FEW = 256, MANY_ROUNDS = 80, FEW_ROUNDS = 12 }; /* few nodes get many rounds */
 
 static uint32_t farthest_of(const uint32_t *a, const uint32_t *b, size_t nodes)
 {
@@ -244,7 +244,7 @@ static cn_status place_searched(const cn_topology *t, cni_budget *budget, cni_la
 
 typedef void (*place_fn)(const cn_topology *t, cni_layout *l);
 
-/* NULL: the layout needs a search. */
+/* By family; NULL: the layout needs a search. */
 static const place_fn rows[] = {
     [CNI_BOOLEAN_CUBE] = place_cube,
     [CNI_KARY_UNIDIRECTIONAL] = place_cube,

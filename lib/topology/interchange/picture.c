@@ -8,12 +8,14 @@
 
 #include "base/error.h"
 
+enum { ADDRESS_ROOM = 256 }; /* characters of an address */
+
+/* In tenths of a pixel. */
 enum {
-    ADDRESS_ROOM = 256,
-    MARGIN = 200, /* tenths of a pixel */
+    MARGIN = 200,
     TITLE_HEIGHT = 300,
-    KEY_HEIGHT = 280,
-    LETTER = 75 /* width at the size of 12 pixels */
+    KEY_HEIGHT = 280, /* of a row */
+    LETTER = 75       /* width of a letter at the size of 12 pixels */
 };
 
 static const cni_look plain[1];
@@ -30,6 +32,7 @@ static const cni_look *look_of_link(const cni_picture *p, uint64_t node, uint32_
 
 /* ---- preparation ---- */
 
+/* Fills the key with the looks that nodes or links have. */
 static cn_status mark_used(cni_canvas *c, cni_budget *budget)
 {
     const cni_picture *p = c->picture;

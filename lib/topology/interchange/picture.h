@@ -16,7 +16,7 @@ enum {
     CNI_FEW_NODES = 256
 };
 
-/* The look of a kind of nodes or links; NULL: as plain nodes and links. */
+/* The look of a kind of nodes or links; a colour of NULL: as plain nodes and links have it. */
 typedef struct cni_look {
     const char *fill, *label; /* colours of a node and of its label */
     const char *line;         /* colour of a link */
@@ -26,7 +26,8 @@ typedef struct cni_look {
 
 typedef struct cni_picture {
     const cn_topology *topology;
-    const cni_look *looks; /* number CNI_PLAIN is empty; NULL: all nodes and links are plain */
+    /* row CNI_PLAIN is empty; NULL: all nodes and links are plain */
+    const cni_look *looks;
     /* The numbers of looks of a node and of a link; not called without looks. */
     unsigned (*node_look)(const void *user, uint64_t node);
     unsigned (*link_look)(const void *user, uint64_t node, uint32_t port);
@@ -44,7 +45,7 @@ typedef struct cni_canvas {
     /* unit of the layout, and sizes of a node, in tenths of a pixel */
     double unit, half_width, half_height;
     double left, right, bottom, top;     /* borders of the nodes' places and of the curves */
-    const cni_look *key[CNI_MOST_LOOKS]; /* the looks in use, but the plain look */
+    const cni_look *key[CNI_MOST_LOOKS]; /* the looks in use, without the plain look */
     unsigned keys;
 } cni_canvas;
 

@@ -9,7 +9,7 @@
  * search is stopped. */
 static const uint64_t SHORT_SEARCH = 20000;
 
-/* Where the width has a closed form, a rule gives the sides of a cut of that width. */
+/* The rule for the sides of a cut of minimum width, where that width has a closed form. */
 static uint8_t side_by_rule(const cn_topology *t, uint64_t node)
 {
     uint32_t order[CNI_MAX_DIMENSIONS];
@@ -191,7 +191,8 @@ cn_status cn_bisection_side(const cn_topology *topology, uint64_t node, uint32_t
     return CN_OK;
 }
 
-/* Links between the first `first` nodes of k and the rest; the k nodes differ in one digit. */
+/* The number of links between the first `first` of k nodes and the rest; the k nodes differ in one
+ * digit. */
 static uint64_t cut_of_line(const cn_topology *t, uint64_t k, uint64_t first)
 {
     if (first == 0 || first == k)
@@ -202,9 +203,9 @@ static uint64_t cut_of_line(const cn_topology *t, uint64_t k, uint64_t first)
 }
 
 /*
- * Links between the halves of a lexicographic order, dimension after dimension. A cut line agrees
- * with the first node of the second half in all earlier digits; where its later digits are smaller,
- * the cut lies one place later.
+ * The number of links between the halves of a lexicographic order, dimension after dimension. A cut
+ * line agrees with the first node of the second half in all earlier digits; where its later digits
+ * are smaller, the cut lies one place later.
  */
 static uint64_t count_by_order(const cn_topology *t)
 {
@@ -223,7 +224,7 @@ static uint64_t count_by_order(const cn_topology *t)
     return links;
 }
 
-/* NULL: the sides of the rule. */
+/* The side of a node; without a list, by the rule. */
 static uint8_t side_of(const cn_topology *topology, const uint8_t side[], uint64_t node)
 {
     return side != NULL ? side[node] : side_by_rule(topology, node);

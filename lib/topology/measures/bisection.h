@@ -44,13 +44,14 @@ cn_status cni_bisection(const cn_topology *topology, cni_budget *budget, uint8_t
 cn_status cni_bisect_heuristic(const cni_graph *graph, uint64_t enough, cni_budget *budget,
                                uint8_t side[], uint64_t *width);
 
-/* A lower bound of the bisection width, proved by a flow between all pairs. */
+/* A lower bound of the bisection width, proved by a flow between all pairs. The search ends with a
+ * bound of `enough`, or with the budget. */
 cn_status cni_bisect_bound(const cni_graph *graph, uint64_t enough, cni_budget *budget,
                            uint64_t *bound);
 
 /* The minimum by dynamic programming; 255 for 255 or more. *solved is 0, and *width unchanged,
- * when the budget or 1 GiB of memory is not enough; the function knows that before it starts,
- * unless clock or caller stop it. */
+ * when the budget or 1 GiB of memory is not enough. The function finds that out before it begins;
+ * only clock and caller stop it later. */
 cn_status cni_bisect_exact(const cni_graph *graph, cni_budget *budget, uint64_t *width,
                            int *solved);
 
@@ -60,6 +61,7 @@ cn_status cni_bisect_exact(const cni_graph *graph, cni_budget *budget, uint64_t 
 cn_status cni_narrow_order(const cni_graph *graph, cni_budget *budget, uint32_t order[],
                            uint32_t *widest, double *rows);
 
+/* measure.c: the names of cn_measure and cn_known. */
 extern const cni_names cni_measures, cni_kinds_known;
 
 #endif

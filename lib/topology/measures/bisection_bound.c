@@ -3,10 +3,10 @@
  *
  * Let every node send one unit to every other, over any paths. Whatever the paths, 2 h h' units
  * cross between halves of h and h' >= h nodes (at least h from every single source), so the loads
- * of a cut's links add up to at least that: a cut has no fewer links than it takes of the most
- * loaded ones to reach this sum. The paths are shortest under lengths that grow with the load,
- * source after source and round after round, which levels the loads; rounds add up, as do the
- * units.
+ * of the links of a cut add up to at least that. The most loaded links of the network reach this
+ * sum with the fewest links, and no cut has fewer than these. The paths are shortest under lengths
+ * that grow with the load, source after source and round after round, which levels the loads;
+ * rounds add up, as do the units.
  */
 #include "topology/measures/bisection.h"
 
@@ -22,16 +22,15 @@ typedef struct flow {
     const cni_graph *graph;
     uint32_t *link; /* number of the link, by place in graph->neighbor */
     size_t links;
-    uint64_t *load;   /* by link */
-    uint64_t *sorted; /* the loads, the greatest first */
-    uint32_t *length; /* by link */
-    uint32_t *far;    /* from the source, by node */
-    /* place in graph->neighbor of the channel that leads to the node on its path */
-    uint32_t *parent;
-    uint32_t *from;        /* its tail */
+    uint64_t *load;        /* by link */
+    uint64_t *sorted;      /* the loads, the greatest first */
+    uint32_t *length;      /* by link */
+    uint32_t *far;         /* distance from the source, by node */
+    uint32_t *parent;      /* number of the last link on the path to the node, by node */
+    uint32_t *from;        /* the node at the other end of that link, by node */
     uint32_t *order;       /* nodes, nearest first */
     uint32_t *units;       /* that pass a node, by node */
-    cni_node_lists bucket; /* by distance, modulo */
+    cni_node_lists bucket; /* by distance modulo BUCKETS */
     uint64_t greatest;     /* load */
     void *block;           /* of the arrays */
 } flow;
@@ -87,6 +86,7 @@ static size_t search(flow *f, uint32_t source, cni_budget *budget)
     return reached;
 }
 
+/* Sends the units of the last search from its source to all nodes: adds them to the loads. */
 static void route(flow *f)
 {
     size_t nodes = f->graph->nodes;
@@ -104,6 +104,7 @@ static void route(flow *f)
 
 /* ---- what the loads prove ---- */
 
+/* The most links that are still sorted once the search is stopped. */
 static const size_t MOST_WHEN_STOPPED = (size_t)1 << 21;
 
 static int by_load(const void *a, const void *b)

@@ -5,9 +5,9 @@
  * that have neighbours still to come. All that the rest of the network can see of the placed nodes
  * is on which side the frontier's are and how many lie on side 1. So one row is kept for each of
  * the 2^w assignments of the frontier, bit j for the node in slot j, and row[c] is the fewest links
- * cut so far with c nodes on side 1. Placing a node doubles the rows; a node that leaves the
- * frontier halves them. Where one comes and another leaves, it takes the slot of that, and the rows
- * stay as many as they are.
+ * cut so far with c nodes on side 1. Placing a node doubles the number of rows; a node that leaves
+ * the frontier halves it. When one node leaves as another comes, the new node takes its slot, and
+ * the number of rows stays.
  */
 #include "topology/measures/bisection.h"
 
@@ -17,20 +17,20 @@
 
 enum { TOO_MANY = 255, MOST_WIDE = 26, SPARE_ROWS = 2 };
 
-/* Up to so many bytes, a lack of memory for the table is an error; a larger table is only a try,
- * and without it the bounds remain. */
+/* For a table of up to so many bytes a lack of memory is an error. For a larger table it is none:
+ * the search falls back on bounds. */
 static const size_t WORTH_FAILING = (size_t)1 << 24;
 
-/* Above this the table is not built. */
+/* A table of more bytes is not built. */
 static const double MOST_BYTES = 1024.0 * 1024.0 * 1024.0;
 
 typedef struct table {
     uint8_t *cell;
-    uint8_t *spare; /* SPARE_ROWS, after the others */
-    size_t stride;  /* counts 0 .. (N+1)/2, rounded up */
-    size_t columns; /* of them in use */
-    uint32_t slot[64];
-    uint32_t width; /* frontier nodes, slots in use */
+    uint8_t *spare;    /* SPARE_ROWS, after the others */
+    size_t stride;     /* bytes of a row: `columns`, rounded up */
+    size_t columns;    /* nodes on side 1: 0 .. (N+1)/2 */
+    uint32_t slot[64]; /* the node in each slot */
+    uint32_t width;    /* frontier nodes, slots in use */
 } table;
 
 static uint8_t *row_of(const table *t, size_t row)
@@ -38,7 +38,8 @@ static uint8_t *row_of(const table *t, size_t row)
     return t->cell + row * t->stride;
 }
 
-/* The smaller of the two sums of a row and its links; TOO_MANY stays TOO_MANY. */
+/* Fills `to` with the smaller of two sums: row `zero` plus its links, row `one` plus its links.
+ * TOO_MANY stays TOO_MANY. */
 static void add_and_take_better(uint8_t *restrict to, const uint8_t *restrict zero,
                                 const uint8_t *restrict one, size_t count, uint8_t zero_links,
                                 uint8_t one_links)

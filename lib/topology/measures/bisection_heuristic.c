@@ -1,7 +1,7 @@
 /*
- * Fiduccia-Mattheyses passes inside an iterated local search: a good cut is kicked by exchanging
- * two clusters across it, and improved again. Starts are orders in which a network is likely to
- * fall apart: by number, by distance from a node, and by chance.
+ * Fiduccia-Mattheyses passes inside an iterated local search: a kick exchanges two clusters across
+ * a good cut, and passes improve the cut again. A start cuts an order of the nodes in its middle:
+ * by number, by distance from a node, or by chance.
  */
 #include "topology/measures/bisection.h"
 
@@ -20,7 +20,7 @@ typedef struct passes {
     int64_t *gain;        /* links that a move of the node would save */
     cni_node_lists lists; /* [side][gain + degree] */
     uint8_t *locked;
-    uint32_t *moved;   /* in this pass, in order; queue of a kick */
+    uint32_t *moved;   /* nodes moved in this pass, in order; in a kick, the queue of a cluster */
     cni_search search; /* its queue: the order of a start */
     uint32_t degree;   /* greatest */
     int64_t top[2];    /* no list above this gain is occupied */
@@ -178,6 +178,7 @@ static int run_pass(passes *p, uint64_t *steps)
 
 /* ---- starts and kicks ---- */
 
+/* Puts the first half of the order on side 0, the rest on side 1. */
 static void take_side(passes *p, const uint32_t order[])
 {
     for (size_t i = 0; i < p->graph->nodes; i++)
@@ -241,6 +242,7 @@ static uint32_t draw_of_side(passes *p, int side)
     return v;
 }
 
+/* Exchanges clusters of random size across the cut, and restores the balance. */
 static void kick_nodes(passes *p)
 {
     size_t most = p->graph->nodes / 8 + 2;

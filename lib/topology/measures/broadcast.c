@@ -2,8 +2,6 @@
  * all. */
 #include "topology/measures/broadcast.h"
 
-#include <string.h>
-
 #include "base/error.h"
 #include "base/sort.h"
 #include "topology/distances/breadth_first.h"
@@ -41,9 +39,9 @@ static int is_tree(const cni_graph *graph)
     return graph->first[graph->nodes] == 2 * (graph->nodes - 1);
 }
 
-/* Bounds that hold in any connected network of this size: the number of informed nodes at most
- * doubles, and grows by one at least. A node at the greatest distance counts from the worst
- * source, and from every source of a node-symmetric network. */
+/* Bounds of the time from the worst source, or from any one source, without a search. The number of
+ * informed nodes at most doubles in a step, and grows by one at least. The time is at least the
+ * diameter from the worst source, and from every source of a node-symmetric network. */
 static cni_bounds without_search(const cn_topology *topology, int worst)
 {
     uint64_t hops = worst || topology->representatives == 1 ? topology->diameter : 0;
@@ -119,7 +117,7 @@ static int is_settled(const cn_topology *topology)
     return topology->broadcast_time > 0 && topology->representatives == 1;
 }
 
-/* `first` as before. */
+/* `first` as in search_from(). */
 static cn_status from_one(const cn_topology *topology, uint64_t source, cni_budget *first,
                           cni_budget *budget, cni_schedule *schedule, cni_bounds *found)
 {
@@ -212,7 +210,7 @@ static cn_status order_sources(worst *w, cni_budget *budget, uint32_t *farthest)
         going = going && cni_budget_spend(&part, w->graph->nodes);
         *farthest = s == 0 ? (uint32_t)hops : *farthest;
         uint64_t degree = w->graph->first[s + 1] - w->graph->first[s];
-        w->order[s] = (suspect){((hops + 1) << 32) - degree, s, NEVER}; /* 1: not searched */
+        w->order[s] = (suspect){((hops + 1) << 32) - degree, s, NEVER}; /* hops 0: not searched */
     }
     cni_search_close(&search);
     cni_budget_join(budget, &part);
@@ -294,7 +292,7 @@ static cn_status run(worst *w, cni_budget *budget)
     return settle_all(w, budget);
 }
 
-/* Between the bounds that are given. */
+/* Narrows the given bounds of the time from the worst source. */
 static cn_status worst_of(const cni_graph *graph, cni_budget *budget, cni_bounds *found)
 {
     worst w = {.graph = graph,

@@ -13,7 +13,7 @@ typedef struct cni_schedule {
     uint32_t *step;
 } cni_schedule;
 
-/* F, from the worst source. */
+/* The broadcast time F: the least time from the worst source. */
 cn_status cni_broadcast_time(const cn_topology *topology, cni_budget *budget, cni_bounds *found);
 
 /* A lower bound of the time of a broadcast from source; at most `enough`. */
@@ -36,7 +36,8 @@ cn_status cni_broadcast_exact(const cni_graph *graph, uint32_t source, cni_budge
 uint32_t cni_broadcast_known(const cn_topology *topology, uint64_t source, cni_budget *budget,
                              cni_schedule *schedule);
 
-/* The greatest length of a known schedule over all sources; UINT32_MAX without known schedules. */
+/* A number of steps within which a known schedule broadcasts from any source; UINT32_MAX without a
+ * known schedule. */
 uint32_t cni_broadcast_everywhere(const cn_topology *topology);
 
 /* The fastest schedule over a breadth-first tree. CN_ERR_DISCONNECTED; CN_DONE when the budget was

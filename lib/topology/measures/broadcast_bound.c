@@ -5,8 +5,8 @@
  * through v within t steps after u has informed v: v itself if it is one, and v's other neighbours
  * in the best order, one a step,
  *   R_h(u, v, t) = [d(v) >= h] + max over orders of sum_i R_h(v, w_i, t - i).
- * A broadcast in T steps needs R_h(source, T) to be no less than the number of such nodes, for
- * every h. h = 0 is the bound by growth, the greatest h the bound by distance.
+ * A broadcast in T steps needs R_h(source, T) to be no less than the number of nodes at distance h
+ * or more, for every h. h = 0 is the bound by growth, the greatest h the bound by distance.
  */
 #include "topology/measures/broadcast.h"
 
@@ -18,7 +18,7 @@
 /* Up to this many neighbours the best order is found; above, each step takes the best of them. */
 enum { MOST_ORDERED = 4 };
 
-/* Of 4 bytes each: a step and a channel. */
+/* The most counts in memory, of 4 bytes each: one for each step and channel. */
 static const double MOST_COUNTS = 268435456.0;
 
 typedef struct counting {
@@ -117,7 +117,7 @@ static float sent_by(const counting *c, uint32_t v, size_t except, uint32_t t)
     return sum;
 }
 
-/* Units of work that sent_by() is. */
+/* The units of work of a sent_by(). */
 static uint64_t sending_work(const counting *c, uint32_t v, uint32_t t)
 {
     uint64_t degree = c->graph->first[v + 1] - c->graph->first[v];

@@ -28,7 +28,7 @@ typedef struct sets {
     cni_schedule *schedule;
     cni_budget *budget;
     uint32_t last; /* the step in which all must be informed */
-    int ended;     /* the budget is */
+    int ended;     /* 1: the budget has ended */
 } sets;
 
 /* 0 when the rest cannot be informed in `left` steps, for one of three reasons: doubling,

@@ -1,11 +1,13 @@
 /*
- * Short one-port broadcasts by beam search. Of the partial schedules of t steps the best few are
- * kept; each is continued by some matchings of informed nodes with neighbours that are not. Best is
- * where the least is left to do: a node h hops from the nearest informed one counts 2^h.
+ * Short one-port broadcasts by beam search. Of the partial schedules of t steps the search keeps
+ * the best few, and continues each by some matchings of informed nodes with neighbours that are not
+ * informed. The best schedule leaves the least work: a node h hops from the nearest informed node
+ * counts 2^h.
  *
  * A matching takes the most urgent receivers first, those at which the longest ways away from the
- * informed begin, and gives each the informed neighbour that has the fewest others to serve, all of
- * it with some chance. Round after round the beam is wider.
+ * informed nodes begin, and gives each the informed neighbour that has the fewest others to serve.
+ * A random number changes the order of receivers and decides between equal senders. Round after
+ * round the beam is wider.
  */
 #include "topology/measures/broadcast.h"
 
@@ -14,11 +16,14 @@
 #include "base/error.h"
 #include "base/random.h"
 #include "base/sort.h"
-#include "topology/distances/breadth_first.h"
 
 #define NEVER UINT32_MAX
 
-enum { ONE = 1024, CHILDREN = 4, WIDEST = 256 };
+enum {
+    ONE = 1024,   /* a hop in a height, and the unit of `chance` in match() */
+    CHILDREN = 4, /* matchings for a state */
+    WIDEST = 256  /* states in the beam */
+};
 static const uint64_t SEED = 1989;
 
 /* A partial schedule: its place in senders and steps, a measure of the work left, and the
@@ -149,7 +154,8 @@ static uint32_t sender_for(beam *b, uint32_t v)
     return best;
 }
 
-/* One matching, from the prepared state, which stays unchanged. */
+/* One matching, from the prepared state, which stays unchanged. The order of receivers is random
+ * within heights that differ by less than `chance`. */
 static void match(beam *b, const state *from, state *to, uint32_t step, uint32_t chance)
 {
     size_t bytes = b->graph->nodes * sizeof *b->steps;

@@ -1,8 +1,6 @@
 /* Known broadcast schedules, written down instead of searched for. */
 #include "topology/measures/broadcast.h"
 
-#include <string.h>
-
 #include "base/error.h"
 #include "base/sort.h"
 #include "topology/distances/breadth_first.h"
@@ -75,11 +73,12 @@ static uint32_t by_dimension(const cn_topology *t, uint64_t source, cni_budget *
  * double in every step: between the first s nodes and the next s there is a perfect matching. Gives
  * the mate of one of the 2 s <= N nodes, whose numbers have digits with these strides.
  *
- * With b nodes to a value of the last digit, s = q b + r. Most nodes have their mate in their
- * column, where only that digit differs. If 2 r <= b, columns 0 .. r-1 have one informed node too
- * many and columns r .. 2r-1 one too few: these have theirs in row q, by the matching of r nodes
- * there. If 2 r > b, it is columns 2r-b .. r-1 and r .. b-1, which seen from the end of row q are
- * the second and the first b - r.
+ * The nodes with one value of the last digit are a row of b nodes; let s = q b + r. Most nodes have
+ * their mate in their column, where only that digit differs. If 2 r <= b, columns 0 .. r-1 have one
+ * informed node too many and columns r .. 2r-1 one too few: the nodes of row q in these columns
+ * have their mates in row q, by the matching of r nodes there. If 2 r > b, the same holds for
+ * columns 2r-b .. r-1 and r .. b-1. Seen from the end of row q, these are the second and the first
+ * b-r columns.
  */
 static uint64_t mate(const uint64_t stride[], uint32_t digits, uint64_t s, uint64_t node)
 {

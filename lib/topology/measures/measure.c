@@ -5,7 +5,6 @@
 #include "topology/measures/broadcast.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/names.h"
 
@@ -97,7 +96,7 @@ static cn_status node_cut(const cn_topology *topology, value *result)
     return CN_OK;
 }
 
-/* With a share of the time; the rest is for another search. */
+/* Takes at most this share of the time; the rest is for another search. */
 static cn_status bisection(const cn_topology *topology, cni_budget *budget, double share,
                            value *result)
 {
@@ -173,7 +172,8 @@ static cn_status check_degree(const cn_topology *topology)
         topology->name);
 }
 
-/* A measure that is another one times the factor, with which the caller multiplies the result. */
+/* Sets the result. For a measure that is a multiple of another one, the result is that of the other
+ * one, and the caller multiplies it by *factor. */
 static cn_status evaluate(const cn_topology *topology, cn_measure measure, double alpha,
                           cni_budget *budget, value *result, double *factor)
 {

@@ -1,15 +1,14 @@
 /*
  * An order of the nodes with a narrow frontier (the nodes so far that have neighbours still to
  * come). Greedy from many starts: the next node is always the node that leaves the fewest nodes in
- * the frontier. Of equals the search takes the node that came up last, which runs through a tree
- * branch by branch, or a random one, start about start.
+ * the frontier. Of equal nodes every other start takes the node that was listed last, which runs
+ * through a tree branch by branch; the other starts take a random one.
  */
 #include "topology/measures/bisection.h"
 
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/random.h"
 
 enum { MOST_STARTS = 3000, WIDEST = 60 };
@@ -19,13 +18,13 @@ typedef struct greedy {
     uint32_t *left; /* neighbours still to come, by node */
     uint8_t *placed;
     uint8_t *listed;
-    uint32_t *came;      /* when the node was listed */
-    int last_first;      /* how ties are broken in this start */
+    uint32_t *came;      /* when the node was listed, by `clock` */
+    int last_first;      /* 1: of equal nodes, the last listed is next; 0: a random one */
     uint32_t *candidate; /* nodes to come that have a placed neighbour */
     size_t candidates;
     uint32_t clock;
-    uint32_t *order; /* of this start */
-    uint32_t frontier;
+    uint32_t *order;     /* of this start */
+    uint32_t frontier;   /* nodes in it */
     int ended;           /* the budget is used up */
     uint32_t first_left; /* no node before it is left to place */
     uint64_t random, drawn;
@@ -57,7 +56,7 @@ static void place_vertex(greedy *g, uint32_t v)
     }
 }
 
-/* Takes the best candidate off the list; any node without a candidate. */
+/* Takes the best candidate off the list; where there is none, any node that is left. */
 static uint32_t next_node(greedy *g)
 {
     if (g->candidates == 0) {

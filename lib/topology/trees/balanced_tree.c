@@ -17,8 +17,8 @@
 /* Larger subtrees, and children in a dimension of more digits, are not counted one by one. */
 static const uint64_t MOST_COUNTED = UINT64_C(1) << CN_TREE_MOST_COUNTED_LOG2;
 
-/* The node without the first nonzero digit to the left of this index, cyclically; the index
- * itself comes last. */
+/* The node with 0 in place of its first nonzero digit to the left of this index, cyclically; the
+ * index itself comes last. */
 static uint64_t parent_from(const cn_topology *cube, uint64_t node, const cni_word *word,
                             uint32_t index)
 {
@@ -43,8 +43,8 @@ static uint64_t depth(const cn_tree *tree, uint64_t node)
     return cni_popcount(word.mask);
 }
 
-/* The children in the order in which they are found; the children number from .. from + room - 1
- * are written. */
+/* The children in the order in which they are found. The children number `from` to
+ * `from + room - 1` are written. */
 typedef struct list {
     uint64_t from, room, count;
     int too_many;
@@ -58,8 +58,8 @@ static void add(list *children, uint64_t child)
     children->count++;
 }
 
-/* Counts children that are not written, up to the first child that is, at most `length`
- * children. Returns the number of counted children. */
+/* Of the next `length` children, counts those before the first child that is to be written. Returns
+ * their number. */
 static uint64_t skip_children(list *children, uint64_t length)
 {
     uint64_t skipped = 0;

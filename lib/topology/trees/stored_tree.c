@@ -13,7 +13,7 @@ struct cni_tree_rows {
     cni_references references;
     uint32_t *parent, *depth, *size; /* [node] */
     uint32_t *first, *child;         /* children of v: child[first[v]] .. child[first[v + 1] - 1] */
-    void *block;                     /* of the arrays */
+    void *block;                     /* the memory of the arrays */
 };
 
 void cni_tree_rows_retain(cni_tree_rows *rows)

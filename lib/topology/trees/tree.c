@@ -46,7 +46,7 @@ void cn_tree_free(cn_tree **tree)
 
 CNI_GETTER(uint64_t, cn_tree_root, tree, tree->root, CN_NO_NODE);
 
-/* The number of a node in the operations of the family, and the way back. */
+/* The node of the operations, which have root 0, for a node of the tree; and the way back. */
 static uint64_t inwards(const cn_tree *tree, uint64_t node)
 {
     return tree->ops->is_stored ? node : cni_header(tree->topology, node, tree->root);

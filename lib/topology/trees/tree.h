@@ -11,7 +11,7 @@
 
 typedef struct cni_tree_rows cni_tree_rows;
 
-/* The answer of an operation that refuses too much work. */
+/* The answer of an operation that would take too much work. */
 #define CNI_TOO_MANY UINT64_MAX
 
 /* The operations of a family of trees. Arguments are valid nodes, as seen from root 0; in a
@@ -19,7 +19,7 @@ typedef struct cni_tree_rows cni_tree_rows;
 typedef struct cni_tree_ops {
     const char *name;  /* of the family */
     int has_dimension; /* 1: the family has a tree for each dimension */
-    int is_stored;     /* 1: the rows are for the root of the tree itself */
+    int is_stored;     /* 1: the rows are those of the tree itself; nodes need no translation */
     uint64_t (*parent)(const cn_tree *tree, uint64_t node); /* of any node but the root */
     uint64_t (*depth)(const cn_tree *tree, uint64_t node);
     /* Writes the children from number `from` on, as long as there is room. Returns the number of
@@ -47,7 +47,7 @@ cn_status cni_make_tree(const char *function, const cn_topology *topology, const
 /* Another handle of the same tree. */
 cn_status cni_tree_copy(const cn_tree *tree, cn_tree **copy);
 
-/* Another reference to the rows, and its release; NULL is accepted. */
+/* Makes another reference to the rows; and releases one. Both accept NULL. */
 void cni_tree_rows_retain(cni_tree_rows *rows);
 void cni_tree_rows_release(cni_tree_rows *rows);
 
@@ -61,7 +61,7 @@ cn_status cni_check_tree(const char *function, const cn_topology *topology, uint
 
 /* ---- in JSON ---- */
 
-/* Start from NULL to read. */
+/* A member with a tree on this topology. Start from NULL to read. */
 void cni_io_tree(cni_io *io, const char *key, const cn_topology *topology, cn_tree **tree);
 
 #endif
