@@ -244,8 +244,8 @@ static cn_status place_searched(const cn_topology *t, cni_budget *budget, cni_la
 
 typedef void (*place_fn)(const cn_topology *t, cni_layout *l);
 
-/* By family; NULL: the layout needs a search. */
-static const place_fn rows[] = {
+/* By family; NULL: the layout needs a search, as that of composed networks. */
+static const place_fn rows[CNI_WITH_LENGTHS + 1] = {
     [CNI_BOOLEAN_CUBE] = place_cube,
     [CNI_KARY_UNIDIRECTIONAL] = place_cube,
     [CNI_KARY_BIDIRECTIONAL] = place_cube,

@@ -130,6 +130,28 @@ static void every_family_is_drawn(void **state)
     }
 }
 
+/* Composed networks are of no family that has a layout of its own. */
+static void composed_networks_are_drawn(void **state)
+{
+    (void)state;
+    static const uint64_t sides[] = {3, 4};
+    static const uint32_t lengths[] = {3};
+    cn_topology *base, *composed, *both;
+    assert_ok(cn_topology_torus(sides, 2, &base));
+    assert_ok(cn_topology_with_hosts(base, 1, &composed));
+    assert_drawn(composed);
+    cn_topology_free(&composed);
+    cn_topology_free(&base);
+    assert_ok(cn_topology_ring(6, 1, &base));
+    assert_ok(cn_topology_with_lengths(base, lengths, 1, NULL, &composed));
+    assert_drawn(composed);
+    assert_ok(cn_topology_with_hosts(composed, 2, &both));
+    assert_drawn(both);
+    cn_topology_free(&both);
+    cn_topology_free(&composed);
+    cn_topology_free(&base);
+}
+
 typedef struct layout {
     double x[MOST], y[MOST];
 } layout;
@@ -298,6 +320,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_family_is_drawn),
+        cmocka_unit_test(composed_networks_are_drawn),
         cmocka_unit_test(cubes_are_nested_squares),
         cmocka_unit_test(rings_are_circles),
         cmocka_unit_test(tori_are_grids),
