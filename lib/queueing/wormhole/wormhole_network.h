@@ -75,9 +75,10 @@ typedef struct cni_wormhole_service {
     double rate, first, second, third;
 } cni_wormhole_service;
 
+/* A copy of a broadcast, or a unicast, after its source queue. */
 typedef struct cni_wormhole_copy {
-    double flow, wait;            /* cycles of a copy of a broadcast: flits, waits */
-    double blocked, once_blocked; /* P(a copy finds all held); mean wait of a copy that does */
+    double flow, wait;            /* cycles of its flits, and of its waits */
+    double blocked, once_blocked; /* P(it finds all held); its mean wait then */
 } cni_wormhole_copy;
 
 /* A group of virtual channels: mean number that is free; P(all are held); P(all are held, given
@@ -176,7 +177,7 @@ typedef struct cni_wormhole_net {
     double *choice; /* by number of free virtual channels, kind: W7 times the number of ports */
     /* of the channel at hand, by kind: others that flow when a message comes */
     cni_wormhole_row *seen;
-    double *finds; /* of the same channel, by number held, kind */
+    double *finds; /* of the same channel, by number held, kind: share of messages that find it */
 
     /* The outcome. */
     double flow, wait; /* of a unicast: cycles of its flits, waits of its header */

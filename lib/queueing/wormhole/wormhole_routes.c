@@ -23,7 +23,7 @@ typedef struct reading {
     uint32_t *target;     /* the nodes that are targets */
     double *weight;       /* by target: as in cni_worm_routes */
     uint32_t *channel;    /* by node and port: class */
-    unsigned char *input; /* input at the far node of the channel */
+    unsigned char *input; /* by node and port: the input at the far node */
     uint32_t *waiting;    /* by node: a counter */
     void *block;
 } reading;
@@ -312,7 +312,8 @@ cn_status cni_worm_routes_open(const cn_routing *routing, const cn_traffic *traf
 
 /* ---- by distance ---- */
 
-/* Of the ports in whose dimensions hops are left, the lowest port has the escape. */
+/* Of the ports in whose dimensions hops are left, the lowest port has the escape. Group 0 is the
+ * adaptive virtual channels, group 1 the escape; as sets of groups these are 1 and 2. */
 cn_status cni_worm_routes_open_cube(uint32_t n, uint32_t virtual_channels, const double share[],
                                     cni_worm_routes *y)
 {
