@@ -18,6 +18,7 @@ typedef struct cni_division {
 
 #define CNI_UNDIVIDED ((cni_division){0, 1})
 
+/* The sums of a shard; the most blocks of patterns of a study. */
 enum { CNI_SHARD_SUMS = 12, CNI_STUDY_BLOCKS = 1 << 14 };
 
 typedef struct cni_shard {

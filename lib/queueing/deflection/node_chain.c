@@ -9,7 +9,7 @@
  * probability a, else the cycle begins. On the states "m messages, and one more may come" the chain
  * goes up by one with probability a, and else by a row of D R, at most n either way. So its matrix
  * is a band. Elimination from the top state down needs no subtraction (Grassmann, Taksar & Heyman
- * 1985). It gives the distribution u of this chain, and so pi, to full relative accuracy in O(M n^2)
+ * 1985). It gives the visits u to these states, and so pi, to full relative accuracy in O(M n^2)
  * time and O(M n) memory: pi_m = (1 - a) u_m for m < M, pi_M = u_M (eq. 3.17, 3.18).
  */
 #include "queueing/deflection/node_chain.h"

@@ -142,9 +142,9 @@ static double senders_of(uint32_t n, uint32_t m)
     return ldexp(1.0, m == n ? 0 : (int)(n - 1 - m));
 }
 
-/* c(n) of W21: of the broadcasts that a node sends on over a dimension of our broadcast, the
- * share that it also sends on over another dimension of ours. Both broadcasts take dimensions
- * that follow each other, around. */
+/* c(n) of W21. Take a broadcast, and the other broadcasts that a node sends on over one of its
+ * dimensions: the share of these that the node also sends on over another of its dimensions. Every
+ * broadcast takes the dimensions in their order, around. */
 static double crossed_together(uint32_t n)
 {
     double both = 0.0, pairs = 0.0;
