@@ -233,6 +233,7 @@ cn_status cni_predict_cut_through(const cn_scenario *scenario, cn_result *result
     cni_unlimited_model m;
     double wait = 0.0;
     CNI_TRY(check_scenario(scenario));
+    /* with turns, for find_waits() */
     cn_status status = cni_unlimited_model_of("cn_predict", scenario, 1, &flows, &m);
     if (status == CN_OK)
         status = find_waits(scenario, &flows, load, &wait);

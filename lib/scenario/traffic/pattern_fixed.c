@@ -172,6 +172,7 @@ static cn_status check_tornado(const char *function, const char *name, const cn_
                     function, topology->name);
 }
 
+/* Moves a digit up its ring: by half of the ring, ceil(k/2) - 1 nodes, or by one node. */
 static uint64_t move_digit(uint64_t digit, uint64_t radix, int half_way)
 {
     return (digit + (half_way ? (radix + 1) / 2 - 1 : 1)) % radix;

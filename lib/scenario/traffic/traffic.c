@@ -152,5 +152,6 @@ double cni_traffic_lean(const cn_traffic *traffic, uint64_t distance)
 {
     if (cn_traffic_pattern(traffic) == CN_PATTERN_UNIFORM)
         return 1.0;
+    /* only the distance counts, so any two nodes do */
     return cni_traffic_share(traffic, 0, 1, distance) * ((double)traffic->topology->hosts - 1.0);
 }
