@@ -137,6 +137,7 @@ static void close_model(model *m)
     cni_release(m->block);
 }
 
+/* Finds the channels that bring each header closer: those of its digits that are not 0. */
 static void find_wants(model *m)
 {
     uint64_t step = 1;
@@ -147,6 +148,7 @@ static void find_wants(model *m)
     }
 }
 
+/* Sums over the headers that a channel brings closer. */
 static double sum_wanting(const model *m, const double by_header[], uint32_t channel)
 {
     double sum = 0.0;
@@ -307,6 +309,7 @@ static void update_chains(model *m, uint32_t j, const crossing_means *means, dou
     }
 }
 
+/* Makes mini-cycle j, in which headers cross channel j of every node. */
 static void cross_channels(model *m, uint32_t j)
 {
     crossing_means means = {0};

@@ -175,6 +175,7 @@ static int has_transit(const cn_scenario *scenario)
                                        MOST_TO_NEIGHBOURS * others * (1.0 + 1e-9);
 }
 
+/* Whether the scenario is in the region of variant own, whatever the work. */
 static int is_covered(const cn_scenario *scenario)
 {
     const cn_topology *t = scenario->topology;

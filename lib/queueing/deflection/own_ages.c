@@ -81,6 +81,7 @@ static void fit_crowd(cni_own_model *own)
     }
 }
 
+/* Finds the parts of (D10) and (D12) that do not depend on F. */
 static void prepare_sums(cni_own_model *own)
 {
     const cni_node_chain *node = own->node;

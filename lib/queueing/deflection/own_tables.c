@@ -165,6 +165,7 @@ static double arrivals_meet(const cni_own_model *own)
     return 2.0 * own->onward * other + (others - 1.0) * other * other;
 }
 
+/* Adds the claims of nodes with so many messages, with this weight. */
 static void add_flow(cni_own_model *own, size_t messages, double weight, const cni_urn_tally *tally)
 {
     size_t row = (size_t)own->node->channels + 1;

@@ -48,6 +48,7 @@ typedef struct spreading {
 
 /* ---- traffic ---- */
 
+/* Finds the messages from one node to another at load 1. */
 static cn_status rate_of(spreading *s, uint32_t source, uint32_t destination, double *rate)
 {
     *rate = 0.0;
@@ -147,6 +148,7 @@ static void add_turn(const spreading *s, const cni_step *step, uint32_t count, d
         s->flows->turns[first + on[j].channel % ports] += share / ways;
 }
 
+/* Sends all messages on to the target, state by state. */
 static void send_flow_on(spreading *s)
 {
     const cni_walks *g = &s->graph;

@@ -43,6 +43,7 @@ static cn_status make_room(cni_wormhole_net *n)
     return cni_allocate_arrays(&n->block, arrays);
 }
 
+/* Finds for each set of groups its virtual channels, and the share of each group in them. */
 static void find_parts(cni_wormhole_net *n)
 {
     for (uint32_t set = 1; set < 1 << CNI_WORMHOLE_GROUPS; set++) {
@@ -276,6 +277,7 @@ static double first_wait(const cni_wormhole_net *n, const cni_wormhole_case *c,
     return n->one_port ? mean : cni_power(waits, c->n - 1) * mean / c->n;
 }
 
+/* E[v^2] / E[v], v being the virtual channels held on a channel. */
 static double multiplexing(const cni_wormhole_net *n)
 {
     double first = 0.0, second = 0.0;

@@ -43,6 +43,7 @@ static void divide_groups(cni_worm_routes *y, uint64_t set)
     }
 }
 
+/* Divides the virtual channels until each set that the routing allows is a union of groups. */
 static cn_status find_groups(const reading *r, uint32_t channels)
 {
     cni_worm_routes *y = r->y;
@@ -62,6 +63,7 @@ static cn_status find_groups(const reading *r, uint32_t channels)
     return CN_OK;
 }
 
+/* The groups of a set of virtual channels. */
 static unsigned char groups_of(const cni_worm_routes *y, uint64_t set)
 {
     uint32_t groups = 0;
@@ -81,6 +83,7 @@ static int has_adaptive(const cni_entry *entry)
     return 0;
 }
 
+/* Adds the groups that a header may take on a port. */
 static void add_lanes(cni_worm_routes *y, const cni_entry *entry, uint32_t port,
                       cni_wormhole_way *way)
 {
@@ -97,6 +100,7 @@ static void add_lanes(cni_worm_routes *y, const cni_entry *entry, uint32_t port,
     y->escapes |= way->escapes;
 }
 
+/* Lists the ways out of a node to a target, one for each allowed port. */
 static cn_status add_ways(const reading *r, uint32_t node, uint32_t target)
 {
     cni_worm_routes *y = r->y;

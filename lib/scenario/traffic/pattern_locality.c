@@ -32,6 +32,7 @@ static const uint64_t MOST_LISTED = 2048;
 
 /* ---- digits ---- */
 
+/* The most hops of a shortest path in a dimension. */
 static uint64_t most_hops(const cn_topology *topology, uint32_t dimension)
 {
     if (cni_sets_digits(topology))

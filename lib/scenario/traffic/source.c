@@ -69,6 +69,7 @@ static void start_geometric(const cn_traffic *traffic, cni_source_process *sourc
         scaled(source->load / (1.0 + source->load)); /* probability of one more message */
 }
 
+/* The share of the cycles that are in on periods. */
 static double duty_of(const cn_traffic *traffic)
 {
     return traffic->mean_on / (traffic->mean_on + traffic->mean_off);
@@ -145,6 +146,7 @@ static uint64_t draw_wait(uint64_t probability, double rate, uint64_t stream, cn
     return wait < 4611686018427387904.0 ? 1 + (uint64_t)wait : UINT64_C(1) << 62;
 }
 
+/* Moves the next message so many cycles on. */
 static void wait(cni_arrivals *a, uint64_t cycles)
 {
     a->cycle = cycles < UINT64_MAX - a->cycle ? a->cycle + cycles : UINT64_MAX;

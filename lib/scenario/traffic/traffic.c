@@ -128,6 +128,7 @@ int cni_traffic_is_trace(const cn_traffic *traffic)
     return traffic != NULL && traffic->pattern == CN_PATTERN_TRACE;
 }
 
+/* Whether messages come from this source, which is the source of the system. */
 static int is_from(const cn_traffic *traffic, cn_source source)
 {
     return traffic->source == CN_SOURCE_OF_SYSTEM || traffic->source == source;

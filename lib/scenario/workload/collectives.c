@@ -99,6 +99,7 @@ static void place_necklace(const cn_topology *topology, tape *t, uint64_t node)
     }
 }
 
+/* Places all nodes except node 0, nodes near the root first. */
 static void fill_tape(const cn_topology *topology, tape *t)
 {
     for (uint64_t v = 0; v < topology->nodes; v++)

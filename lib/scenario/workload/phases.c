@@ -234,6 +234,8 @@ static void fill_exchanged(run *r, uint64_t part)
             r->held[f * r->nodes + v] = each * (r->nodes / r->phase[f].group);
 }
 
+/* Adds the messages of a part: forward through the phases where data are reduced, then back where
+ * data are gathered or exchanged. */
 static cn_status make_part(run *r, uint64_t part)
 {
     cn_collective_operation operation = r->making->operation;
@@ -298,6 +300,8 @@ static uint64_t to_and_fro(const cn_topology *topology, uint64_t place)
     return node + place;
 }
 
+/* The node at a place of a cycle of all nodes. In the networks named here nodes that follow each
+ * other are neighbours; elsewhere their numbers ascend. */
 static uint64_t node_in_cycle(const cn_topology *topology, uint64_t place)
 {
     if (cni_has_rings(topology) && !topology->bidirectional)
