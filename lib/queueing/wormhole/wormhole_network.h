@@ -37,20 +37,21 @@ typedef struct cni_wormhole_way {
 typedef struct cni_worm_routes {
     /* channels: classes of channels; inputs: inputs of a site that are channels */
     uint32_t sites, targets, channels, inputs, kinds, groups;
-    uint32_t size[CNI_WORMHOLE_GROUPS]; /* virtual channels of a group */
-    uint64_t set[CNI_WORMHOLE_GROUPS];  /* the same virtual channels, one bit each */
-    uint32_t escapes;                   /* set of the groups that are escapes at some site */
-    int by_distance;                    /* on a Boolean cube: sites are hops to go */
-    double alike;                       /* channels for which an input stands */
-    double hops;                        /* mean distance */
-    void *block;                        /* memory of the arrays except way */
-    double *weight;                     /* by target: share of the messages for which it stands */
-    double *share;   /* by target and site: share of the messages to the target that begin there */
-    double *members; /* by class: mean number of its channels at a node */
-    size_t *first;   /* by state: number of its first way; one more element at the end */
-    uint32_t *order; /* by target: sites, each before the sites to which its ways lead */
-    uint64_t *from;  /* by state: set of the inputs over which headers come */
-    double *left;    /* by state: mean hops to the target */
+    /* by group: its virtual channels, their number and as bits */
+    uint32_t size[CNI_WORMHOLE_GROUPS];
+    uint64_t set[CNI_WORMHOLE_GROUPS];
+    uint32_t escapes; /* set of the groups that are escapes at some site */
+    int by_distance;  /* on a Boolean cube: sites are hops to go */
+    double alike;     /* channels for which an input stands */
+    double hops;      /* mean distance */
+    void *block;      /* memory of the arrays except way */
+    double *weight;   /* by target: share of the messages for which it stands */
+    double *share;    /* by target and site: share of the messages to the target that begin there */
+    double *members;  /* by class: mean number of its channels at a node */
+    size_t *first;    /* by state: number of its first way; one more element at the end */
+    uint32_t *order;  /* by target: sites, each before the sites to which its ways lead */
+    uint64_t *from;   /* by state: set of the inputs over which headers come */
+    double *left;     /* by state: mean hops to the target */
     uint32_t *input_class; /* by site and input: the class of that channel */
     cni_wormhole_way *way;
     size_t count, capacity;
