@@ -53,6 +53,7 @@ static cn_status find_power(search *s, double value, double *power)
     return CN_OK;
 }
 
+/* The power at a value of the parameter; 0 after a failure. */
 static double power_at(search *s, double value)
 {
     double power = 0.0;
@@ -180,6 +181,7 @@ typedef struct stretch {
     int rests; /* the power is at rest at `behind`, or the number is MOST_BUFFERS */
 } stretch;
 
+/* Surveys numbers of buffers from the first one on, in steps of a quarter. */
 static stretch survey_buffers(search *s, uint64_t first, double share)
 {
     stretch found = {.first = first, .peak = first};

@@ -26,7 +26,7 @@ typedef struct attachment_row {
 
 /* ---- the rows ---- */
 
-/* The functions of a type, for any pointer. */
+/* The functions of a type of object, with pointers to void. */
 #define FUNCTIONS(name, copy_it, topology_of)                                     \
     static const cn_topology *name##_topology(const void *object)                 \
     {                                                                             \
@@ -49,7 +49,7 @@ typedef struct attachment_row {
     {                                                                             \
         cn_##name *name = *object;                                                \
         cni_io_##name(io, topology, &name);                                       \
-        if (*object != name) /* others may read what is only written as text */   \
+        if (*object != name) /* a writer may share the pointer with threads */    \
             *object = name;                                                       \
     }
 
@@ -158,7 +158,7 @@ static cn_status check(const char *function, const cn_scenario *scenario, cn_att
     return CN_OK;
 }
 
-/* NULL detaches. */
+/* Attaches a copy of an object; NULL detaches. */
 static cn_status attach(const char *function, cn_scenario *scenario, cn_attachment kind,
                         const void *object)
 {

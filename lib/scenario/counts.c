@@ -9,7 +9,7 @@
 
 enum { HISTOGRAM_WORDS = sizeof(cni_histogram) / sizeof(uint64_t), NODE_ARRAYS = 5 };
 
-/* The histograms are words like all else. */
+/* So the histograms lie in the block of words, and add up word by word. */
 _Static_assert(sizeof(cni_histogram) == HISTOGRAM_WORDS * sizeof(uint64_t),
                "a histogram is an array of 64-bit words");
 

@@ -25,36 +25,36 @@ typedef struct cni_counts {
     cni_histogram *broadcasts; /* their delays */
 } cni_counts;
 
-/* Zeroed arrays: all, or the loads of the channels alone. CN_ERR_MEMORY. */
+/* Opens counts of 0: all arrays, or the loads of the channels alone. CN_ERR_MEMORY. */
 cn_status cni_counts_open(const cn_topology *topology, int loads_alone, cni_counts *counts);
 cn_status cni_counts_open_nodes(const cn_topology *topology, uint64_t nodes, int loads_alone,
-                                cni_counts *counts); /* for so many of its nodes */
+                                cni_counts *counts); /* for so many nodes of the topology */
 void cni_counts_close(cni_counts *counts);
 
-/* All arrays, in a snapshot. `hops` are the histograms whose sum is counts->hops, itself the
- * first; NULL: there is one. CN_ERR_ARGUMENT. */
+/* Visits all arrays for a snapshot. `hops` are the `parts` histograms whose sum is counts->hops;
+ * the first is counts->hops itself. NULL: there is no other. CN_ERR_ARGUMENT. */
 cn_status cni_counts_visit(cni_archive *archive, const cni_counts *counts,
                            cni_histogram *const hops[], size_t parts);
 
-/* Of the same network. */
+/* Add and subtract word by word. Both counts are of the same network. */
 void cni_counts_add(cni_counts *into, const cni_counts *from);
 void cni_counts_subtract(cni_counts *from, const cni_counts *what);
 
-/* Totals and greatest values of the histograms; a run counts the bins alone. */
+/* Finds the totals and greatest values of the histograms; a run counts only in the bins. */
 void cni_counts_settle(cni_counts *counts);
 
-/* 1 when everything is counted. */
+/* 1 when all arrays are counted; 0 for the loads alone. */
 static inline int cni_counts_all(const cni_counts *counts)
 {
     return counts->queue != NULL;
 }
 
-/* Those that `into` asks for. */
+/* Copies the arrays that `into` has: all, or the loads alone. */
 void cni_counts_copy(cni_counts *into, const cni_counts *from);
 
 /* For messages that go from node to node as a whole: finds the messages that came in over
- * channels and were not for the node. In a part of the nodes there is nothing to find: the other
- * parts have counted what came in. */
+ * channels and were not for the node. Counts for a part of the nodes stay as they are: the other
+ * parts have counted the messages that came in. */
 void cni_counts_find_forwarded(const cn_topology *topology, cni_counts *counts);
 
 /* A message joins a queue of a node, or leaves the queue, at this time. */

@@ -29,7 +29,7 @@ static cn_status make_room(cn_operations *operations, size_t rows, size_t destin
 
 /* ---- trees ---- */
 
-/* Number of trees with smaller roots. */
+/* The number of trees with smaller roots. */
 static size_t place_of(const cn_operations *operations, uint64_t root)
 {
     size_t least = 0, end = operations->trees;
@@ -135,7 +135,7 @@ static cn_status check_new(const char *function, const cn_operations *operations
     return CN_OK;
 }
 
-/* Each destination is there once. */
+/* Checks that each destination appears once. */
 static cn_status check_distinct(const uint64_t destinations[], size_t count)
 {
     uint64_t *sorted = cni_allocate(count, sizeof *sorted);
@@ -174,7 +174,7 @@ static cn_status check_destinations(const cn_operations *operations, uint64_t so
     return check_distinct(destinations, count);
 }
 
-/* Without destinations: a broadcast. */
+/* Appends an operation; a broadcast where `destinations` is NULL. */
 static cn_status append(const char *function, cn_operations *operations, uint64_t source,
                         const uint64_t destinations[], size_t count, uint64_t start)
 {

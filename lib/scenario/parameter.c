@@ -80,10 +80,10 @@ static const cni_named warmups[] = {
 
 /* ---- the rows ---- */
 
-/* The names of a choice that is no one else's. */
+/* A table of names for one parameter only. */
 #define CHOICES(what, rows) (&((const cni_names)CNI_NAMES(what, rows, 0)))
 
-/* Whether or not, with what each answer means. */
+/* A choice between no and yes, with the meaning of each. */
 #define ANSWER(default_value, name, meaning, no, yes)   \
     CNI_PARAM_CHOICE_FROM(default_value, name, meaning, \
                           CHOICES("answer", ((const cni_named[]){{"no", no}, {"yes", yes}})))
@@ -220,7 +220,7 @@ static const cni_param_row *row_of(cn_param param)
     return cni_row_of(&params, (int)param);
 }
 
-/* 1: all values have names. */
+/* 1: all values have names. CNI_PARAM_CHOICE() leaves the greatest value 0. */
 static int is_choice(const cni_param_row *row)
 {
     return row->choices != NULL && row->greatest == 0.0;

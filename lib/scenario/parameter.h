@@ -14,11 +14,11 @@ typedef struct cni_param_row {
     const char *meaning;
 } cni_param_row;
 
-/* Numbers without names. */
+/* The members `whole` and `choices` of a row whose values have no names. */
 #define CNI_PARAM_WHOLE 1, NULL
 #define CNI_PARAM_REAL 0, NULL
 
-/* The limits of a choice come from its table. */
+/* A row of a choice. Its limits come from the table of its values. */
 #define CNI_PARAM_CHOICE(name, meaning, choices) CNI_PARAM_CHOICE_FROM(0, name, meaning, choices)
 #define CNI_PARAM_CHOICE_FROM(default_value, name, meaning, choices) \
     {                                                                \

@@ -39,7 +39,7 @@ cn_status cni_check_simulator(const char *function, const cni_system *system)
 /* The range of a parameter that the system takes, given all other parameters. */
 static void find_range(const cn_scenario *scenario, cn_param param, double *least, double *greatest)
 {
-    cn_param_range(param, least, greatest, NULL, NULL); /* there is such a parameter */
+    cn_param_range(param, least, greatest, NULL, NULL); /* cannot fail: there is such a parameter */
     if (scenario->system->narrow != NULL)
         scenario->system->narrow(scenario, param, least, greatest);
 }
@@ -48,9 +48,8 @@ cn_status cni_scenario_check_ranges(const cn_scenario *scenario)
 {
     const char *system = scenario->system->name, *topology = scenario->topology->name;
     char given[CNI_NUMBER_CAPACITY], limit[CNI_NUMBER_CAPACITY];
-    if (scenario->system->narrow ==
-        NULL) /* cn_scenario_set() has checked each value against the range of its row */
-        return CN_OK;
+    if (scenario->system->narrow == NULL)
+        return CN_OK; /* cn_scenario_set() has checked each value against the range of its row */
     for (const cn_param *param = scenario->system->params; *param != 0; param++) {
         double value = scenario->value[*param], least = -HUGE_VAL, greatest = HUGE_VAL;
         scenario->system->narrow(scenario, *param, &least, &greatest);

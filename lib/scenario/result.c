@@ -46,7 +46,7 @@ void cn_result_free(cn_result **result)
 
 cn_result *cni_result_retain(const cn_result *result)
 {
-    cn_result *shared = cni_mutable(result); /* the count is the one part that changes */
+    cn_result *shared = cni_mutable(result); /* only the count of references changes */
     cni_retain(&shared->references);
     return shared;
 }

@@ -15,7 +15,7 @@ enum { CNI_MODEL_NAME = 48 };  /* room for a name like "deflection/own/2" */
 
 /* What a metric of a simulation rests on. */
 typedef enum cni_rest {
-    CNI_COUNTED, /* what was counted: it holds as it is */
+    CNI_COUNTED, /* counted events: the metric holds in any case */
     CNI_QUEUED,  /* the length of the queues: while the queues grow its half-width is unknown */
     CNI_STEADY   /* the same, and a saturated network has no such value */
 } cni_rest;
@@ -27,10 +27,9 @@ cni_rest cni_metric_rest(cn_metric metric);
 typedef struct cni_result_statistics {
     cni_counts counts;
     cni_histogram delays; /* of all messages */
-    /* cycles that one unit of a delay counts, and of the time in the queues */
-    double unit;
-    uint64_t cycles; /* measured, of all runs */
-    size_t batches;  /* of one run; 0 for several */
+    double unit;          /* cycles in a unit of the delays and of the time in the queues */
+    uint64_t cycles;      /* measured, of all runs */
+    size_t batches;       /* 0 for several runs */
     uint64_t batch_cycles;
     double batch[CNI_METRIC_ROOM][CNI_BATCHES]; /* NaN: the batch has no such value */
 } cni_result_statistics;
@@ -48,13 +47,13 @@ struct cn_result {
     const char *system;
     /* the result's own copy of its scenario; NULL: a study without one */
     cn_scenario *scenario;
-    char model[CNI_MODEL_NAME]; /* that predicted it; empty: none did */
-    char library[16];           /* version that made it */
+    char model[CNI_MODEL_NAME]; /* the model that predicted the result; empty: none */
+    char library[16];           /* the version that made the result */
     uint64_t seed;
     cn_stop stop;
     int saturated;
     cni_result_statistics *statistics; /* NULL: none */
-    cni_message_times messages;        /* of the first replication, with a workload */
+    cni_message_times messages;        /* with a workload: of the first replication */
     /* NULL: a whole result; otherwise the result is a shard and holds no metric */
     struct cni_shard *shard;
     /* 1: the run was too short for the steady state of the metrics */

@@ -54,7 +54,8 @@ static void visit_library(cni_io *io, cn_result *result)
         memcpy(result->library, name, strlen(name) + 1);
 }
 
-/* The result of a study has a system only with a scenario. */
+/* Checks the system. A result without a scenario is that of a study, and has the system
+ * "study". */
 static void check_system(cni_io *io, const char *name, cn_result *result)
 {
     result->system =
@@ -65,7 +66,8 @@ static void check_system(cni_io *io, const char *name, cn_result *result)
                     result->scenario == NULL ? "since there is no scenario" : "as in the scenario");
 }
 
-/* The system, one of the forms, and a revision: a whole number of at least 1, without leading 0. */
+/* Whether a name is SYSTEM/FORM/REVISION. A revision is a whole number of at least 1, without
+ * leading 0. */
 static int is_model(const char *system, const char *name)
 {
     char form[CNI_JSON_NAME];
@@ -80,7 +82,7 @@ static int is_model(const char *system, const char *name)
     return 0;
 }
 
-/* The model of a prediction, also in a revision that this library does not have. */
+/* Checks the model of a prediction. This library need not have its revision. */
 static void check_model(cni_io *io, const char *name, cn_result *result)
 {
     if (name[0] == '\0')
@@ -100,7 +102,7 @@ static void visit(cni_io *io, void *of)
         *made = cni_result_new(NULL);
     if (cni_io_reads(io) && *made == NULL)
         io->status = CN_ERR_MEMORY;
-    cn_result *result = *made == NULL ? &none : *made; /* while keys are listed, without memory */
+    cn_result *result = *made == NULL ? &none : *made; /* listing keys, or without memory */
     int settled = !result->unsettled, stop = (int)result->stop;
     visit_library(io, result);
     cni_io_name(io, "system", result->system, system);

@@ -6,12 +6,12 @@
 #include "scenario/scenario_json.h"
 #include "scenario/shard.h"
 
-/* The members "statistics" and "shard" of a result that has them; reading needs all members
- * before. */
+/* Visit the members "statistics" and "shard" of a result that has them. Reading needs the other
+ * members first. */
 void cni_io_statistics(cni_io *io, cn_result *result);
 void cni_io_shard(cni_io *io, cn_result *result);
 
-/* The histogram that is read is empty so far. */
+/* Visits a histogram. A histogram must be empty before it is read. */
 void cni_io_histogram(cni_io *io, const char *key, cni_histogram *histogram);
 
 #endif

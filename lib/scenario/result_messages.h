@@ -8,7 +8,8 @@
 
 #define CNI_NOTHING_BEFORE UINT32_MAX
 
-/* Times before any event. Close also after a failure. CN_ERR_MEMORY. */
+/* Opens the times of so many messages, before any event. Close them also after a failure.
+ * CN_ERR_MEMORY. */
 cn_status cni_message_times_open(cni_message_times *times, size_t messages);
 cn_status cni_message_times_copy(const cni_message_times *times, cni_message_times *copy);
 void cni_message_times_close(cni_message_times *times);

@@ -157,6 +157,7 @@ cn_status cni_scenario_check(const cn_scenario *scenario)
     return scenario->system->check == NULL ? CN_OK : scenario->system->check(scenario);
 }
 
+/* The form of the model that the scenario asks for. `automatic` stands for another form. */
 static cn_model_variant form_of_model(const cn_scenario *scenario)
 {
     const cni_system *system = scenario->system;
@@ -253,7 +254,6 @@ static cn_status check_load_is_set(const char *function, const cn_scenario *scen
         function);
 }
 
-/* Refuses a load that no network with so many channels carries. */
 cn_status cni_scenario_check_load(const char *function, const cn_scenario *scenario)
 {
     char given[CNI_NUMBER_CAPACITY], most[CNI_NUMBER_CAPACITY];

@@ -25,7 +25,7 @@ typedef struct cni_attached {
 typedef struct cni_store_limit {
     double channels; /* load at which all channels together are full; INFINITY: unknown */
     double steady;   /* load from which on there is no steady state */
-    int is_even;     /* all channels are as busy as any other */
+    int is_even;     /* all channels are equally busy */
     int is_known;    /* found already */
 } cni_store_limit;
 
@@ -41,11 +41,11 @@ struct cn_scenario {
     uint64_t chosen;              /* bit p: parameter p was set, and does not follow its default */
     cni_budget *budget;           /* of the call for which this copy was made; NULL: of no call */
     const struct cni_part_order *part; /* the part of the network to open; NULL: all */
-    /* in the copy of a run: found once for all its replications */
+    /* of the run for which this copy was made: found once for all its replications */
     cni_store_limit limit;
 };
 
-/* The default in the row of a parameter, before the default of a system; 0 for an unknown
+/* The default in the row of a parameter, which a system may replace by its own; 0 for an unknown
  * parameter. */
 double cni_param_default(cn_param param);
 
@@ -84,11 +84,12 @@ cn_status cni_scenario_check_load(const char *function, const cn_scenario *scena
 /* A scenario with the same topology, attachments, parameters and seed; NULL without memory. */
 cn_scenario *cni_scenario_duplicate(const cn_scenario *scenario);
 
-/* Makes a plain copy of the struct of a scenario hold the attachments, too. */
+/* Adds a reference to each attachment, for a plain copy of the struct of a scenario. The second
+ * function gives up the references of a scenario. */
 void cni_share_attachments(cn_scenario *copy);
 void cni_detach_all(cn_scenario *scenario);
 
-/* The attached object of a kind; NULL without one. */
+/* The attached object of a kind; NULL: none. */
 static inline const void *cni_attached_object(const cn_scenario *scenario, cn_attachment kind)
 {
     return scenario->attached[kind] == NULL ? NULL : scenario->attached[kind]->object;

@@ -7,7 +7,7 @@
 #include "topology/families/topology_json.h"
 #include "topology/topology.h"
 
-/* A choice by its name or, as for any parameter, its number. */
+/* Visits a parameter. A choice is written by its name, and read by its name or its number. */
 static void visit_parameter(cni_io *io, const char *key, cn_param param, cn_scenario *scenario)
 {
     char name[CNI_JSON_NAME], number[CNI_NUMBER_CAPACITY];
@@ -34,7 +34,8 @@ static void visit_parameters(cni_io *io, void *of)
     }
 }
 
-/* Attachments may change the possible values of parameters, so reading takes them first. */
+/* Attachments may change the possible values of parameters, so reading visits the attachments
+ * first. */
 void cni_scenario_visit(cni_io *io, void *of)
 {
     cn_scenario **scenario = of, *s = *scenario;

@@ -8,14 +8,15 @@
 #include "base/json.h"
 #include "scenario/scenario.h"
 
-/* A hash of everything but the seed on which the bits of one run depend: equal for equal
- * scenarios, however they were made. O(stored data of the network and the attachments). */
+/* A hash of everything on which the bits of one run depend, except the seed. Equal scenarios have
+ * the same hash, however they were made. O(stored data of the network and the attachments). */
 uint64_t cni_scenario_identity(const cn_scenario *scenario);
 
-/* A scenario by its handle. Start from NULL to read; it stays NULL after a failure. */
+/* Visits a scenario; `scenario` points to its handle. Start from NULL to read; the handle stays
+ * NULL after a failure. */
 void cni_scenario_visit(cni_io *io, void *scenario);
 
-/* The members for what is attached. */
+/* Visits the members of the attached objects; `scenario` is a cn_scenario. */
 void cni_attachments_visit(cni_io *io, void *scenario);
 
 #endif

@@ -18,7 +18,7 @@ uint64_t cni_shard_all_rows(const cni_shard *shard)
                              : (shard->units - 1) / cni_study_block(shard->units) + 1;
 }
 
-/* Neither number is above 2^20. */
+/* No argument is above 2^20, so the product has at most 40 bits. */
 uint64_t cni_shard_begin(uint64_t all_rows, uint64_t shard, uint64_t shards)
 {
     return all_rows * shard / shards;

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "scenario/scenario.h"
 
+/* Visits an array of at most `most` numbers, without the zeros at its end. */
 static void visit_short(cni_io *io, const char *key, uint64_t values[], size_t most)
 {
     size_t count = most;
@@ -26,6 +27,7 @@ static void visit_row(cni_io *io, size_t r, void *of)
     visit_short(io, NULL, shard->row + r * CNI_COUNTERS, CNI_COUNTERS);
 }
 
+/* Fails unless the text has so many rows. */
 static void check_rows(cni_io *io, const char *key, uint64_t rows)
 {
     size_t count = cni_io_count(io, key);
@@ -60,8 +62,8 @@ static void visit_cell(cni_io *io, size_t r, void *of)
         cni_io_fail(io, NULL, "means are finite, and sums of squares at least 0");
 }
 
-/* The sums of squares of blocks of one pattern are 0 and left out. The function counts rows
- * before it makes room for them. */
+/* The sums of squares of blocks of one pattern are 0 and left out. The function counts the rows of
+ * the text before it makes room for them, so the text bounds the room. */
 static void visit_metric(cni_io *io, void *of)
 {
     column *c = of;
@@ -86,7 +88,8 @@ static void visit_moments(cni_io *io, void *of)
 
 /* ---- the shard ---- */
 
-/* Checks that a shard of that size may exist, and makes it; the rows are in the text. */
+/* Checks the members before the rows, and makes a shard of that size. has[] tells whether the text
+ * has counters, delays and moments. */
 static cni_shard *open_shard(cni_io *io, cni_shard *size, const int has[3], cn_result *result)
 {
     const cn_scenario *scenario = result->scenario;

@@ -42,7 +42,7 @@ void cni_io_histogram(cni_io *io, const char *key, cni_histogram *histogram)
     cni_io_object(io, key, visit_histogram, histogram);
 }
 
-/* Where a run has it. */
+/* Visits a histogram that only some runs have. */
 static void visit_optional(cni_io *io, const char *key, cni_histogram **histogram)
 {
     if (CNI_IO_HAS(io, key, *histogram != NULL))
@@ -53,7 +53,7 @@ static void visit_optional(cni_io *io, const char *key, cni_histogram **histogra
 
 /* ---- batches and counts ---- */
 
-/* The metrics of the result, each for as many batches. */
+/* Visits the values of each metric of the result, one value for each batch. */
 static void visit_batches(cni_io *io, void *of)
 {
     const cn_result *result = of;
@@ -72,7 +72,8 @@ static void visit_batches(cni_io *io, void *of)
             cni_io_reals(io, cn_metric_name((cn_metric)m), own->batch[m], own->batches);
 }
 
-/* Counts of the nodes; refused messages are offered and not accepted. */
+/* Visits the counts of the nodes. The refused messages are left out: they are the offered less the
+ * accepted ones. */
 static void visit_nodes(cni_io *io, void *of)
 {
     const cni_counts *counts = of;
@@ -89,8 +90,8 @@ static void visit_nodes(cni_io *io, void *of)
                           UINT64_MAX);
 }
 
-/* The text has as many loads as there are channels before the function makes room for them, so
- * the room is bounded by the text. */
+/* Checks that the text has a load for each channel before it makes room for the counts, so the text
+ * bounds the room. */
 static void open_counts(cni_io *io, const cn_topology *topology, cni_counts *counts)
 {
     size_t count = cni_io_count(io, "loads");
@@ -102,7 +103,7 @@ static void open_counts(cni_io *io, const cn_topology *topology, cni_counts *cou
                     topology->name, (unsigned long long)topology->nodes,
                     (unsigned long)topology->max_degree);
     else
-        io->status = cni_counts_open(topology, 0, counts);
+        io->status = cni_counts_open(topology, 0, counts); /* not the loads alone */
 }
 
 static void visit(cni_io *io, void *of)

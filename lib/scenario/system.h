@@ -15,6 +15,7 @@
 
 #define CNI_WITH(attachment) (1u << (attachment))
 
+/* The forms of a model; `automatic` only stands for one of them. */
 enum { CNI_MODEL_VARIANTS = CN_MODEL_OWN + 1 };
 
 typedef struct cni_system {
@@ -35,8 +36,9 @@ typedef struct cni_system {
      * model. The load does not matter. NULL: the own model covers whatever the published model
      * covers. */
     cn_status (*check_own)(const char *function, const cn_scenario *scenario);
-    int model_of_traffic;   /* 1: the model checks its traffic itself; 0: plain traffic only */
-    int model_of_distances; /* and, where this is 1, all that is by distance */
+    int model_of_traffic; /* 1: the model checks its traffic itself */
+    /* 1: the model covers traffic by distance; 0: plain traffic only. Without model_of_traffic. */
+    int model_of_distances;
     /* Why no message has a choice of channel, for the sentence that refuses `selection`; NULL:
      * some messages have a choice. */
     const char *no_choice;
@@ -67,7 +69,7 @@ typedef struct cni_system {
     /* 1: the system refuses messages without a buffer, so that it has a steady state at every
      * load */
     int refuses;
-    /* The kernel of the simulation; NULL: none. Declared in simulation/kernel.h. */
+    /* The kernel of the simulation; NULL: none. Declared in simulation/kernel/kernel.h. */
     const struct cni_kernel *kernel;
 } cni_system;
 
@@ -77,8 +79,9 @@ extern const cni_names cni_systems;
 int cni_row_takes(const cni_system *system, cn_param param);
 int cni_row_takes_attachment(const cni_system *system, cn_attachment attachment);
 
-/* CN_ERR_UNSUPPORTED, with a sentence, where the system has no model. The system accepts the
- * topology; NULL: any topology. */
+/* CN_ERR_UNSUPPORTED, with a sentence, where the system has no model, or none for this topology,
+ * which the system accepts. NULL: any topology. The second function: where the system has no
+ * simulator. */
 cn_status cni_check_model(const char *function, const cni_system *system,
                           const cn_topology *topology);
 cn_status cni_check_simulator(const char *function, const cni_system *system);
@@ -90,10 +93,11 @@ cn_scenario cni_scenario_for_model(const cn_scenario *scenario, cni_budget *budg
 /* Puts the name of the model that predicts the scenario into a result. */
 void cni_result_put_model(cn_result *result, const cn_scenario *scenario);
 
-/* The checks of cn_predict() on such a copy before it runs the model, but for the load. */
+/* The checks of cn_predict() on a copy from cni_scenario_for_model(), except the check of the
+ * load. */
 cn_status cni_scenario_check_model(const char *function, const cn_scenario *scenario);
 
-/* Of a message; 1 where the system has none. */
+/* The flits of a message; 1 where the system does not take message_flits. */
 double cni_scenario_flits(const cn_scenario *scenario);
 
 /* The most messages that a node can send in a cycle: a channel carries one message, or one flit,

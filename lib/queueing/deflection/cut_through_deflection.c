@@ -5,7 +5,7 @@
  *
  * - Messages by header and age: the mean number of messages of each header in a node. In mini-cycle
  *   j the headers that channel j brings closer compete, and the oldest wins. In the order of age,
- *   the headers between the shares u and v win with probability E[(1 - u)^Q - (1 - v)^Q] (C5). Q is
+ *   E[(1 - u)^Q - (1 - v)^Q] headers between the shares u and v win in a node on average (C5). Q is
  *   the number that compete in a node. The header of a winner loses a hop. This is the hop diagram
  *   of a message, drawn for every mini-cycle.
  * - Nodes: for each channel the joint distribution of the headers in a node and of the headers that
@@ -69,9 +69,10 @@ typedef struct model {
     cni_budget *budget;
     uint32_t *wants; /* by header: a bit for each channel that brings it closer */
     double *lean;    /* by header: new messages with it, relative to uniform traffic */
-    /* the sums of `lean` over the headers that one channel brings closer, and of distance times
+    /* the sum of `lean` over the headers that one channel brings closer; the sum of distance times
      * lean */
-    double wanting_new, distance;
+    double wanting_new;
+    double distance;
     /* by channel: the number that a hop takes off the number of a header */
     uint64_t step[CNI_MAX_DIMENSIONS];
     double *mean; /* by age and header: mean messages in a node */
@@ -136,6 +137,7 @@ static void close_model(model *m)
     cni_release(m->block);
 }
 
+/* Finds the channels that bring each header closer: those of its digits that are not 0. */
 static void find_wants(model *m)
 {
     uint64_t step = 1;
@@ -146,6 +148,7 @@ static void find_wants(model *m)
     }
 }
 
+/* Sums over the headers that a channel brings closer. */
 static double sum_wanting(const model *m, const double by_header[], uint32_t channel)
 {
     double sum = 0.0;
@@ -249,16 +252,16 @@ static void move_headers_of_age(model *m, uint32_t j, size_t age, double forward
     mean[0] = 0.0;
 }
 
-/* Returns the winners among the oldest messages of a node, (C5): all but the share `younger` of
- * the messages that compete. */
+/* Returns the mean number of winners in a node, (C5), among the oldest of the messages that
+ * compete: all but the share `younger`. */
 static double winners_of(const double wanting[], size_t most, double younger)
 {
-    double lose = 0.0, power = 1.0;
+    double won = 0.0, power = 1.0;
     for (size_t q = 1; q <= most; q++) {
         power *= younger;
-        lose += wanting[q] * (1.0 - power);
+        won += wanting[q] * (1.0 - power);
     }
-    return lose;
+    return won;
 }
 
 /* Moves headers over channel j: the oldest that compete (C5), and from full nodes where none
@@ -306,6 +309,7 @@ static void update_chains(model *m, uint32_t j, const crossing_means *means, dou
     }
 }
 
+/* Makes mini-cycle j, in which headers cross channel j of every node. */
 static void cross_channels(model *m, uint32_t j)
 {
     crossing_means means = {0};

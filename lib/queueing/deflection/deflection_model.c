@@ -30,10 +30,9 @@ typedef struct model {
     cni_node_chain node;
     cni_hop_model path;
     cni_own_model own;
-    double transit;
-    int is_own;
+    double transit;  /* P_t */
+    int is_own;      /* 1: variant own */
     double distance; /* d, the mean distance */
-
     /* results for the present P_t */
     double rho, h, deflections;
 } model;
@@ -140,7 +139,7 @@ static cn_status balance_flows(model *m)
     return find_root(m, 0.0, above, 1.0, -above);
 }
 
-/* Solves variant own, from the P_t of the published model on. */
+/* Solves variant own, with the P_t of the published model as the first value. */
 static cn_status settle_own(model *m)
 {
     CNI_TRY(cni_own_settle(&m->own, m->transit));
@@ -176,6 +175,7 @@ static int has_transit(const cn_scenario *scenario)
                                        MOST_TO_NEIGHBOURS * others * (1.0 + 1e-9);
 }
 
+/* Whether the scenario is in the region of variant own, whatever the work. */
 static int is_covered(const cn_scenario *scenario)
 {
     const cn_topology *t = scenario->topology;

@@ -277,6 +277,7 @@ static void follow_member(cni_hop_model *model, double q, size_t from)
     model->count[1][model->order[from]] = deflections;
 }
 
+/* Solves the absorbing chain of class 0 for both counts, by elimination from the top down. */
 static void solve_class_0(cni_hop_model *model)
 {
     size_t members = model->class_from[1];

@@ -12,9 +12,8 @@
  *
  * In both a hop lowers the distance by one or raises it by k - 1. So the distance falls by one
  * modulo k. On bidirectional rings it does so modulo 2 when k is even, and there is no such rule
- * when k is odd, nor in generalized hypercubes with k > 2. The states
- * of one residue class are a chain of their own, k hops a step, and only this chain is solved: see
- * hop_model.c.
+ * when k is odd, nor in generalized hypercubes with k > 2. The states of one residue class are a
+ * chain of their own, k hops a step, and only this chain is solved: see hop_model.c.
  */
 #ifndef CNI_QUEUEING_DEFLECTION_HOP_MODEL_H
 #define CNI_QUEUEING_DEFLECTION_HOP_MODEL_H
@@ -58,7 +57,7 @@ typedef struct cni_hop_model {
     double *chance;     /* probabilities of the states some hops after one state */
     /* class 0 after `period` hops from each of its states; column 0: arrived */
     double *chain;
-    double *count[2]; /* by state: mean hops to come, and mean deflections to come */
+    double *count[2]; /* by state: [0] mean hops to come, [1] mean deflections to come */
 } cni_hop_model;
 
 /* CN_ERR_UNSUPPORTED for a topology whose headers have no diagram. */

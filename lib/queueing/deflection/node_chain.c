@@ -9,8 +9,8 @@
  * probability a, else the cycle begins. On the states "m messages, and one more may come" the chain
  * goes up by one with probability a, and else by a row of D R, at most n either way. So its matrix
  * is a band. Elimination from the top state down needs no subtraction (Grassmann, Taksar & Heyman
- * 1985). It gives u, and so pi, to full relative accuracy in O(M n^2) time and O(M n) memory: pi_m
- * = (1 - a) u_m for m < M, pi_M = u_M (eq. 3.17, 3.18).
+ * 1985). It gives the visits u to these states, and so pi, to full relative accuracy in O(M n^2)
+ * time and O(M n) memory: pi_m = (1 - a) u_m for m < M, pi_M = u_M (eq. 3.17, 3.18).
  */
 #include "queueing/deflection/node_chain.h"
 
@@ -89,8 +89,7 @@ cn_status cni_node_chain_open(uint32_t channels, size_t buffers, double load, cn
     return status;
 }
 
-/* Finds t_i: the probability that i of n channels bring a message. The recursion over the
- * channels has no powers that underflow. */
+/* The recursion over the channels has no powers that underflow. */
 void cni_binomial(uint32_t n, double p, double t[])
 {
     for (uint32_t i = 0; i <= n; i++)

@@ -11,11 +11,11 @@
  *     G(F) = sum_m pi_m sum_x C(m,x) F^x (1-F)^(m-x) s_x   in phase 1 (D9),
  *     H(F) = sum_m pi_m sum_x C(m,x) F^x (1-F)^(m-x) e_x   in phase 2 (D10).
  *
- * With u messages of one age in a node, between the shares F and F - u / E[Z], these win G(F) - G(F
- * - u / E[Z]) channels and are forced out H(F) - H(F - u / E[Z]) times (D11). The program follows
- *   these messages from their creation on, with their headers in the states of the hop model, and
- *   counts their hops. Messages far from their destination are forced out. Messages near it, for
- *   which a wrong channel is more likely, hardly ever are.
+ * Let a node have u messages of one age, between the shares F and F' = F - u / E[Z]. These messages
+ * win G(F) - G(F') channels and are forced out H(F) - H(F') times (D11). The program follows these
+ * messages from their creation on, with their headers in the states of the hop model, and counts
+ * their hops. Messages far from their destination are forced out. Messages near it, for which a
+ * wrong channel is more likely, hardly ever are.
  *
  * e_x is 0 for x <= M - n, so H has n^2/2 terms. For G, s_x is taken for (n/g) (1 - (1 - g/n)^x).
  * Then the sum is F sum_{j<M} P(Z > j) (1 - F g/n)^j (D12). Independent claims have g = 1.
@@ -81,6 +81,7 @@ static void fit_crowd(cni_own_model *own)
     }
 }
 
+/* Finds the parts of (D10) and (D12) that do not depend on F. */
 static void prepare_sums(cni_own_model *own)
 {
     const cni_node_chain *node = own->node;

@@ -18,8 +18,7 @@ typedef struct cni_own_model {
     size_t reach;   /* from this j on `beyond` is negligible */
     double *forced; /* pi_m C(m,x) e_x, x > M - n, by x and m - x */
     double *now;    /* by header state: messages of one age in a node */
-    /* the same in the next cycle */
-    double *next;
+    double *next;   /* the same messages in the next cycle */
     /* g of (D12): a message finds its channel claimed as if n were n/g */
     double crowd;
 

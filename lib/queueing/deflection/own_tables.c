@@ -41,12 +41,15 @@
  * R_tau follows from the chain: R_1 from one more message of a channel beside the messages of the
  * other channels, and R_{tau+1} from R_tau by a cycle of the chain with the mean P_t.
  *
- * A channel is busy when it is claimed. It has kappa = E[K] / n claims of kept messages, and kappa
- * + rho_1 claims in all. The covariance of a channel's being busy with all claims is (kappa +
- * rho_1)(1 - rho_1), and with the claims of kept messages kappa (1 - rho_1). A kept message claims
- * its channel again with probability r. Claims are sent at their mean rate beta = (kappa + rho_1)(1
- * - rho_1) / (variance of the claims on a channel), the regression of busy on claims. With p the
- *   share of the hops that are not the last (D20)
+ * A channel is busy when it is claimed. It has kappa = E[K] / n claims of kept messages, and
+ * kappa + rho_1 claims in all. The covariance of a channel's being busy with all claims is
+ * (kappa + rho_1)(1 - rho_1), and with the claims of kept messages kappa (1 - rho_1). A kept
+ * message claims its channel again with probability r. Claims are sent at their mean rate, the
+ * regression of busy on claims,
+ *
+ *     beta = (kappa + rho_1)(1 - rho_1) / (variance of the claims on a channel).
+ *
+ * With p the share of the hops that are not the last (D20)
  *
  *     C(tau) = p^2 r beta kappa (1 - rho_1) (1 - beta)^(tau - 1) + C_Q(tau).
  *
@@ -69,7 +72,7 @@
 /* A number of messages of less probability counts as never seen. Its row is a quotient of
  * numbers near the smallest doubles, and no digit of it is right. */
 #define NEVER_SEEN 1e-200
-/* Where fewer nodes keep x, the quotient in (D19) has no right digits. The node
+/* Where a smaller share of the nodes keeps x, the quotient in (D19) has no right digits. The node
  * then gets P_t(x - 1). */
 #define SELDOM 1e-12
 
@@ -162,6 +165,7 @@ static double arrivals_meet(const cni_own_model *own)
     return 2.0 * own->onward * other + (others - 1.0) * other * other;
 }
 
+/* Adds the claims of nodes with so many messages, with this weight. */
 static void add_flow(cni_own_model *own, size_t messages, double weight, const cni_urn_tally *tally)
 {
     size_t row = (size_t)own->node->channels + 1;

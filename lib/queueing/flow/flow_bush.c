@@ -222,6 +222,7 @@ typedef struct detour {
     double least_room; /* the least free capacity on the shorter path */
 } detour;
 
+/* Follows the shortest path and the longest path in use back from a node until they meet. */
 static detour find_detour(const cni_flow *flow, const double part[], uint32_t node)
 {
     const cni_flow_network *network = flow->network;

@@ -106,6 +106,7 @@ static void evaluate_flow(routing *given)
     given->carried = fmin(fmax(given->carried, given->load / given->greatest), given->limit);
 }
 
+/* 1 when the gap is at most this share of the sum. */
 static int gap_is(const routing *given, double gap)
 {
     return given->queues - given->least <= gap * given->queues;
@@ -117,6 +118,8 @@ static double next_load(const routing *given)
     return given->load * (0.5 + 0.5 * given->greatest) / given->greatest;
 }
 
+/* 1 when the flow carries the load with this gap, or the load is at or above saturation. Load
+ * INFINITY: 1 when the bounds of the saturation load are as close as `accuracy`. */
 static int is_done(const routing *given, double load, double gap, double accuracy)
 {
     if (given->load == load)

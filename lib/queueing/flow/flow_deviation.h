@@ -4,9 +4,9 @@
 #define CNI_QUEUEING_FLOW_FLOW_DEVIATION_H
 
 #include "scenario/result.h"
+
 /* The least gap that a caller may ask for. At 1e-7 from saturation, the closest load, the
  * lengths 1 / (1 - f)^2 keep nine digits. */
-
 #define CNI_FLOW_LEAST_GAP 1e-9
 
 /* Fills the result of a scenario. The scenario may have faults. */

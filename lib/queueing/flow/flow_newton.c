@@ -77,6 +77,7 @@ static size_t count_used(newton *made, cni_flow *flow, uint32_t origin)
     return count;
 }
 
+/* Lists the channels with flow from an origin, and finds the flow through each node. */
 static void list_used(const cni_flow *flow, newton *made, uint32_t origin)
 {
     const cni_flow_network *network = flow->network;
@@ -146,6 +147,7 @@ static double change_of_part(newton *given, const double inverse[], const used *
     return more;
 }
 
+/* Adds the part of an origin to the change of the flows by the residue, taken as weights. */
 static void add_image(newton *given, const cni_flow *flow, uint32_t origin)
 {
     const double *inverse = given->inverse + (size_t)origin * flow->network->nodes;

@@ -48,6 +48,7 @@ typedef struct spreading {
 
 /* ---- traffic ---- */
 
+/* Finds the messages from one node to another at load 1. */
 static cn_status rate_of(spreading *s, uint32_t source, uint32_t destination, double *rate)
 {
     *rate = 0.0;
@@ -147,6 +148,7 @@ static void add_turn(const spreading *s, const cni_step *step, uint32_t count, d
         s->flows->turns[first + on[j].channel % ports] += share / ways;
 }
 
+/* Sends all messages on to the target, state by state. */
 static void send_flow_on(spreading *s)
 {
     const cni_walks *g = &s->graph;
@@ -258,7 +260,7 @@ static cn_status check_scenario(const spreading *s)
 static cn_status open_spreading(spreading *s, int turns)
 {
     CNI_TRY(check_scenario(s));
-    CNI_TRY(cni_walks_open(s->function, s->routing, 1, NULL, &s->graph));
+    CNI_TRY(cni_walks_open(s->function, s->routing, 1, NULL, &s->graph)); /* stored messages */
     size_t nodes = s->graph.nodes;
     CNI_TRY(make_flows(s, turns));
     const cni_array arrays[] = {

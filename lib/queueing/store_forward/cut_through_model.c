@@ -20,8 +20,8 @@
  *
  * The mean wait is the integral of G(H(v)) from 0 to infinity. With k = 1 it is (C2).
  *
- * 2. Order. Messages from one channel cannot come at the same time. So the wait is multiplied by x
- * / rho^2, x of channel_arrivals.h in slots of a service. With k = 1 this is the model of stored
+ * 2. Order. Messages from one channel cannot come at the same time. So the wait is multiplied by
+ * x / rho^2, x of channel_arrivals.h in slots of a service. With k = 1 this is the model of stored
  * messages.
  *
  * 3. Source. A source sends one message of each queue at a time. The messages behind it wait
@@ -233,6 +233,7 @@ cn_status cni_predict_cut_through(const cn_scenario *scenario, cn_result *result
     cni_unlimited_model m;
     double wait = 0.0;
     CNI_TRY(check_scenario(scenario));
+    /* with turns, for find_waits() */
     cn_status status = cni_unlimited_model_of("cn_predict", scenario, 1, &flows, &m);
     if (status == CN_OK)
         status = find_waits(scenario, &flows, load, &wait);

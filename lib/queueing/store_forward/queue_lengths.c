@@ -61,6 +61,7 @@ static void put_tails(const mixture *m, double more[])
     }
 }
 
+/* (S5): the queue of a channel with these arrivals, which is empty with probability `idle`. */
 static void put_queue(const mixture *m, double idle, double q[], size_t count)
 {
     double more[CNI_MAX_DIMENSIONS + 1], none = m->binomial[0] * m->rest, far = 0.0, first = 1.0;

@@ -33,6 +33,7 @@ static double mean_distance(const cn_topology *cube, const cn_traffic *traffic)
     return sum / ((double)cube->nodes - 1.0);
 }
 
+/* The load n/d at which all channels of a cube are full. */
 static double capacity_of(const cn_topology *cube, const cn_traffic *traffic)
 {
     return is_uniform(traffic) ? cni_capacity(cube)

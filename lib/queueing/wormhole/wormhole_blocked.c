@@ -88,7 +88,7 @@ static double found_by_chance(const cni_wormhole_net *n, const full_group *f, ui
     if (input == cni_other_queue(n))
         return f->full;
     if (input == cni_own_queue(n))
-        return n->view[2 * f->at + 1].full;
+        return n->view[2 * f->at + 1].full; /* while no own message is there */
     double wait = relief > 0.0 ? (size + n->group[f->at].variation) / (size + 1.0) / relief : 0.0;
     double come = n->input[from].rate * (1.0 - n->input[from].behind) * f->alone;
     double ratio = come * (1.0 - n->input[from].found) / (1.0 - f->full) * wait;

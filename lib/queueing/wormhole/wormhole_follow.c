@@ -198,6 +198,7 @@ static ahead look_ahead(const cni_wormhole_net *n, const route *r, const choice 
     return a;
 }
 
+/* Goes back from the target. Finds how headers choose at each site, and what they still meet. */
 static void follow_back(const cni_wormhole_net *n, route *r)
 {
     const cni_worm_routes *y = &n->routes;
@@ -335,6 +336,7 @@ static cni_wormhole_copy serve_queue(cni_wormhole_net *n, route *r, uint32_t sit
                                b.once_blocked};
 }
 
+/* Begins messages in a queue. `weight` is their share of all messages. */
 static void begin_in_queue(cni_wormhole_net *n, route *r, uint32_t site, size_t queue, double rate,
                            double weight)
 {

@@ -18,8 +18,9 @@ enum {
 
 /* A question, and the rates that follow from it (messages per channel and cycle). */
 typedef struct cni_wormhole_case {
-    uint32_t n, channels; /* dimensions; V, virtual channels of a channel */
-    int one_port;         /* a node has one source queue, not one for each port */
+    uint32_t n;        /* dimensions of a cube; 0 on other networks */
+    uint32_t channels; /* V, virtual channels of a channel */
+    int one_port;      /* a node has one source queue, not one for each port */
     double nodes, degree, flits, buffers, beta, load, startup;
     cn_model_variant variant;
     cni_budget *budget;

@@ -43,6 +43,7 @@ static cn_status make_room(cni_wormhole_net *n)
     return cni_allocate_arrays(&n->block, arrays);
 }
 
+/* Finds for each set of groups its virtual channels, and the share of each group in them. */
 static void find_parts(cni_wormhole_net *n)
 {
     for (uint32_t set = 1; set < 1 << CNI_WORMHOLE_GROUPS; set++) {
@@ -142,9 +143,9 @@ static double senders_of(uint32_t n, uint32_t m)
     return ldexp(1.0, m == n ? 0 : (int)(n - 1 - m));
 }
 
-/* c(n) of W21: of the broadcasts that a node sends on over a dimension of our broadcast, the
- * share that it also sends on over another dimension of ours. Both broadcasts take dimensions
- * that follow each other, around. */
+/* c(n) of W21. Take a broadcast, and the other broadcasts that a node sends on over one of its
+ * dimensions: the share of these that the node also sends on over another of its dimensions. Every
+ * broadcast takes the dimensions in their order, around. */
 static double crossed_together(uint32_t n)
 {
     double both = 0.0, pairs = 0.0;
@@ -276,6 +277,7 @@ static double first_wait(const cni_wormhole_net *n, const cni_wormhole_case *c,
     return n->one_port ? mean : cni_power(waits, c->n - 1) * mean / c->n;
 }
 
+/* E[v^2] / E[v], v being the virtual channels held on a channel. */
 static double multiplexing(const cni_wormhole_net *n)
 {
     double first = 0.0, second = 0.0;

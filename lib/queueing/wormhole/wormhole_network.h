@@ -37,7 +37,8 @@ typedef struct cni_wormhole_way {
 typedef struct cni_worm_routes {
     /* channels: classes of channels; inputs: inputs of a site that are channels */
     uint32_t sites, targets, channels, inputs, kinds, groups;
-    uint32_t size[CNI_WORMHOLE_GROUPS]; /* virtual channels of a group */
+    /* by group: its virtual channels, their number and as bits */
+    uint32_t size[CNI_WORMHOLE_GROUPS];
     uint64_t set[CNI_WORMHOLE_GROUPS];
     uint32_t escapes; /* set of the groups that are escapes at some site */
     int by_distance;  /* on a Boolean cube: sites are hops to go */
@@ -75,9 +76,10 @@ typedef struct cni_wormhole_service {
     double rate, first, second, third;
 } cni_wormhole_service;
 
+/* A copy of a broadcast, or a unicast, after its source queue. */
 typedef struct cni_wormhole_copy {
-    double flow, wait;            /* cycles of a copy of a broadcast: flits, waits */
-    double blocked, once_blocked; /* P(a copy finds all held); mean wait of a copy that does */
+    double flow, wait;            /* cycles of its flits, and of its waits */
+    double blocked, once_blocked; /* P(it finds all held); its mean wait then */
 } cni_wormhole_copy;
 
 /* A group of virtual channels: mean number that is free; P(all are held); P(all are held, given
@@ -88,7 +90,7 @@ typedef struct cni_wormhole_view {
 
 /* The view of a set of groups, and sums over the set. */
 typedef struct cni_wormhole_sum {
-    double free, full, escaped; /* sum; product; sum, of use for one escape */
+    double free, full, escaped; /* sum; product; sum, for a set of one escape */
     double relief, variation;   /* sum of the rates; sum of variation times size */
 } cni_wormhole_sum;
 
@@ -118,10 +120,10 @@ typedef struct cni_wormhole_group {
 /* The messages that come to a group over an input. */
 typedef struct cni_wormhole_input {
     double rate, held; /* sums of a round: rate, and mean number held */
-    double behind;     /* P(a message comes right behind another message from there) */
-    double found;      /* P(a header from there finds all held) */
-    /* the same, where a header right behind another one waits a whole time between departures,
-     * not the rest */
+    double behind;     /* P(a message comes right behind another message of the input) */
+    double found;      /* P(a header of the input finds all held) */
+    /* `found` by the length of the waits: a header right behind another message waits a whole time
+     * between departures, not the rest of one */
     double blocked;
 } cni_wormhole_input;
 
@@ -176,7 +178,7 @@ typedef struct cni_wormhole_net {
     double *choice; /* by number of free virtual channels, kind: W7 times the number of ports */
     /* of the channel at hand, by kind: others that flow when a message comes */
     cni_wormhole_row *seen;
-    double *finds; /* of the same channel, by number held, kind */
+    double *finds; /* of the same channel, by number held, kind: share of messages that find it */
 
     /* The outcome. */
     double flow, wait; /* of a unicast: cycles of its flits, waits of its header */

@@ -470,6 +470,7 @@ static cn_status occupy_channel(cni_wormhole_net *n, size_t number, int is_first
     look_at_states(n, &c);
     for (int own = 0; own < 2; own++)
         find_beside(n, &c, own);
+    /* the headers of kind 0, transits and own, may take no other channel */
     cni_wormhole_block(n, number, (demand[0] + demand[n->routes.kinds]) / c.rate, c.left, c.relief);
     return CN_OK;
 }

@@ -93,6 +93,7 @@ static service services(const cni_wormhole_case *c, double s)
  * enough for all digits of a double. */
 enum { MAX_STEPS = 200 };
 
+/* Finds the smallest S = f(S). CN_ERR_UNSTABLE where there is none. */
 static cn_status fixed_point(const cni_wormhole_case *c, service *found)
 {
     double s = c->flits;

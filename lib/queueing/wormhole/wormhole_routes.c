@@ -23,7 +23,7 @@ typedef struct reading {
     uint32_t *target;     /* the nodes that are targets */
     double *weight;       /* by target: as in cni_worm_routes */
     uint32_t *channel;    /* by node and port: class */
-    unsigned char *input; /* input at the far node of the channel */
+    unsigned char *input; /* by node and port: the input at the far node */
     uint32_t *waiting;    /* by node: a counter */
     void *block;
 } reading;
@@ -43,6 +43,7 @@ static void divide_groups(cni_worm_routes *y, uint64_t set)
     }
 }
 
+/* Divides the virtual channels until each set that the routing allows is a union of groups. */
 static cn_status find_groups(const reading *r, uint32_t channels)
 {
     cni_worm_routes *y = r->y;
@@ -62,6 +63,7 @@ static cn_status find_groups(const reading *r, uint32_t channels)
     return CN_OK;
 }
 
+/* The groups of a set of virtual channels. */
 static unsigned char groups_of(const cni_worm_routes *y, uint64_t set)
 {
     uint32_t groups = 0;
@@ -81,6 +83,7 @@ static int has_adaptive(const cni_entry *entry)
     return 0;
 }
 
+/* Adds the groups that a header may take on a port. */
 static void add_lanes(cni_worm_routes *y, const cni_entry *entry, uint32_t port,
                       cni_wormhole_way *way)
 {
@@ -97,6 +100,7 @@ static void add_lanes(cni_worm_routes *y, const cni_entry *entry, uint32_t port,
     y->escapes |= way->escapes;
 }
 
+/* Lists the ways out of a node to a target, one for each allowed port. */
 static cn_status add_ways(const reading *r, uint32_t node, uint32_t target)
 {
     cni_worm_routes *y = r->y;
@@ -312,7 +316,8 @@ cn_status cni_worm_routes_open(const cn_routing *routing, const cn_traffic *traf
 
 /* ---- by distance ---- */
 
-/* Of the ports in whose dimensions hops are left, the lowest port has the escape. */
+/* Of the ports in whose dimensions hops are left, the lowest port has the escape. Group 0 is the
+ * adaptive virtual channels, group 1 the escape; as sets of groups these are 1 and 2. */
 cn_status cni_worm_routes_open_cube(uint32_t n, uint32_t virtual_channels, const double share[],
                                     cni_worm_routes *y)
 {

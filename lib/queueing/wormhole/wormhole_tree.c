@@ -32,6 +32,7 @@ typedef struct grid {
     int base, last;
 } grid;
 
+/* The finest grid that covers the span with at most MOST_CELLS cells. */
 static grid grid_of(double base_of_step, double span)
 {
     for (int base = FINE; base >= 1; base /= 2)
@@ -95,6 +96,7 @@ static void convolve(const double *p, const double *law, int base, const grid *g
     }
 }
 
+/* The mean of the law P(time <= t). */
 static double mean_of(const double *law, const grid *g)
 {
     double sum = 0.0;

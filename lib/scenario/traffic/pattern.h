@@ -42,13 +42,13 @@ int cni_everybody_sends(const cn_traffic *traffic, uint64_t source);
 int cni_single_sends(const cn_traffic *traffic, uint64_t source);
 double cni_single_share(const cn_traffic *traffic, uint64_t source, uint64_t destination,
                         uint64_t distance);
-/* The destination for a `from` of 0, then no more. */
+/* The destination where `from` is 0, else the number of hosts: there is no other destination. */
 uint64_t cni_single_next(const cn_traffic *traffic, uint64_t source, uint64_t from);
 
 #define CNI_SINGLE \
     .sends = cni_single_sends, .share = cni_single_share, .next_destination = cni_single_next
 
-/* Releases the inside of it. */
+/* Releases the arrays of a locality. */
 void cni_locality_close(struct cni_locality *locality);
 
 extern const cni_names cni_patterns;

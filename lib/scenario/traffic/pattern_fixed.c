@@ -132,6 +132,7 @@ static cn_status check_even(const char *function, const char *name, const cn_top
                         "an even number of them");
 }
 
+/* The two halves of the digits change places. */
 static uint64_t transpose(const cn_traffic *traffic, uint64_t source, uint64_t word)
 {
     places form = places_of(traffic->topology);
@@ -146,6 +147,7 @@ FIXED(cni_transpose_pattern, check_even, transpose)
 
 /* ---- shuffle ---- */
 
+/* The highest digit becomes the lowest one. */
 static uint64_t shuffle(const cn_traffic *traffic, uint64_t source, uint64_t word)
 {
     uint64_t base = places_of(traffic->topology).base, rest = traffic->topology->hosts / base;
@@ -172,6 +174,7 @@ static cn_status check_tornado(const char *function, const char *name, const cn_
                     function, topology->name);
 }
 
+/* Moves a digit up its ring: by half of the ring, ceil(k/2) - 1 nodes, or by one node. */
 static uint64_t move_digit(uint64_t digit, uint64_t radix, int half_way)
 {
     return (digit + (half_way ? (radix + 1) / 2 - 1 : 1)) % radix;

@@ -23,7 +23,7 @@ int cni_everybody_sends(const cn_traffic *traffic, uint64_t source)
     return 1;
 }
 
-/* Uniform on the other nodes. */
+/* Draws one of the other nodes, each with the same probability. */
 static uint64_t draw_uniform(const cn_traffic *traffic, uint64_t source, uint64_t word)
 {
     const cn_topology *topology = traffic->topology;

@@ -48,7 +48,7 @@ static void put_destination(cni_io *io, size_t source, void *of)
     cni_io_put(io, cni_host_at(((const cn_traffic *)of)->topology, listed(of, source, 0)));
 }
 
-/* The destinations of a list, nodes, in the traffic, ranks. */
+/* Puts a list of destinations, which are nodes, into the traffic, which has ranks. */
 static cn_status fill(const char *function, cn_traffic *made, const uint64_t destinations[])
 {
     const cn_topology *t = made->topology;
@@ -64,7 +64,7 @@ static cn_status fill(const char *function, cn_traffic *made, const uint64_t des
                     function);
 }
 
-/* Every node is a destination once. */
+/* Checks that every node is a destination once. */
 static void check_permutation(cni_io *io, const cn_traffic *made)
 {
     const cn_topology *t = made->topology;

@@ -16,22 +16,23 @@
 typedef struct cni_locality {
     uint64_t diameter;
     double *up_to; /* [d]: the sum of the weights of distances 1 .. d */
-    /* [i (D+1) + d]: in how many ways the digits of the dimensions i .. make d hops; or NULL */
+    /* [i (D+1) + d]: in how many ways the digits of dimension i and of the later dimensions make d
+     * hops; NULL: the network has lists */
     uint64_t *ways;
-    /* or lists, which are one block, by source: */
-    void *lists;
+    void *lists;        /* the block of the three arrays below, which are by source */
     uint32_t *order;    /* the nodes by distance, the source first */
     uint32_t *shell;    /* D+2 words: [d] is the first place of distance d in the order */
     uint32_t *farthest; /* the greatest distance */
 } cni_locality;
 
-/* The most entries of the counts, whose computation takes the square of the number over the
- * dimensions, and the most nodes for lists. */
+/* The most entries of `ways`: the time to fill them grows with the square of their number. The most
+ * nodes of a network with lists. */
 static const uint64_t MOST_COUNTS = UINT64_C(1) << 16;
 static const uint64_t MOST_LISTED = 2048;
 
 /* ---- digits ---- */
 
+/* The most hops of a shortest path in a dimension. */
 static uint64_t most_hops(const cn_topology *topology, uint32_t dimension)
 {
     if (cni_sets_digits(topology))
@@ -51,7 +52,7 @@ static uint64_t digits_at(const cn_topology *topology, uint32_t dimension, uint6
     return 2 * hops == radix ? 1 : 2;
 }
 
-/* Number `which` of them. */
+/* The digit number `which` of these digits. */
 static uint64_t digit_at(const cn_topology *topology, uint32_t dimension, uint64_t hops,
                          uint64_t which)
 {
@@ -202,7 +203,8 @@ static cn_status find_diameter(const char *function, const cn_topology *topology
                     (unsigned long long)*diameter);
 }
 
-/* From a weight for each distance or, where they are NULL, from the powers of a ratio. */
+/* Makes the traffic from a weight for each distance or, where `weights` is NULL, from the powers of
+ * a ratio. */
 static cn_status from_weights(const char *function, const cn_topology *topology, uint64_t diameter,
                               const double weights[], double ratio, cn_traffic **traffic)
 {

@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "topology/topology.h"
 
-/* Every pair of so many nodes has a word. */
+/* The most nodes: the matrix has a word for every pair of nodes. */
 static const uint64_t MOST_IN_MATRIX = 4096;
 
 /* Whole numbers of 2^-53 stand for probabilities. */
@@ -117,7 +117,7 @@ static void visit_share(cni_io *io, size_t d, void *of)
     f->row[f->next++] = f->sum += share[1];
 }
 
-/* Destinations ascend, and the shares add up to 1, or the row is empty. */
+/* Visits a row. Destinations ascend, and the shares add up to 1; a silent node has an empty row. */
 static void visit_row(cni_io *io, size_t source, void *of)
 {
     const cn_traffic *traffic = of;

@@ -32,7 +32,8 @@ uint64_t cni_pair_flows_take(cni_pair_flows *flows, uint64_t source, uint64_t de
     return amount;
 }
 
-/* With two-way links one search serves all sources of a destination. */
+/* With two-way links the distance is the same in both directions, so one search from a destination
+ * serves all its sources. */
 static cn_status find_distance(cni_rates *r, uint64_t source, uint64_t destination,
                                uint64_t *distance)
 {

@@ -30,7 +30,7 @@ static double rate_of(uint64_t probability)
     return ldexp(cni_decay_rate(probability), CNI_EXPONENTIAL_BITS);
 }
 
-/* A Poisson number of more than this mean is a sum of several. */
+/* A Poisson number with a greater mean is drawn as a sum of several numbers. */
 #define MOST_MEAN 16.0
 
 /* ---- starting ---- */
@@ -66,9 +66,10 @@ static void start_geometric(const cn_traffic *traffic, cni_source_process *sourc
 {
     (void)traffic;
     source->emit =
-        scaled(source->load / (1.0 + source->load)); /* one more message, again and again */
+        scaled(source->load / (1.0 + source->load)); /* probability of one more message */
 }
 
+/* The share of the cycles that are in on periods. */
 static double duty_of(const cn_traffic *traffic)
 {
     return traffic->mean_on / (traffic->mean_on + traffic->mean_off);
@@ -145,6 +146,7 @@ static uint64_t draw_wait(uint64_t probability, double rate, uint64_t stream, cn
     return wait < 4611686018427387904.0 ? 1 + (uint64_t)wait : UINT64_C(1) << 62;
 }
 
+/* Moves the next message so many cycles on. */
 static void wait(cni_arrivals *a, uint64_t cycles)
 {
     a->cycle = cycles < UINT64_MAX - a->cycle ? a->cycle + cycles : UINT64_MAX;
@@ -218,7 +220,8 @@ struct cni_source_row {
     const char *name;
     int is_apart;       /* cn_traffic_set_source() cannot set it: another function does */
     const char *offers; /* for the sentence about a load that is too high; NULL: none is */
-    /* Fills what the load, above 0, makes of it, but for the rates of probabilities. */
+    /* Sets the members that follow from the load, which is above 0. cni_source_start() finds the
+     * rates of the probabilities. */
     void (*start)(const cn_traffic *traffic, cni_source_process *source);
     uint64_t (*offered)(const cni_source_process *source, uint64_t stream, uint64_t first,
                         uint8_t *on);

@@ -52,7 +52,7 @@ uint64_t cni_source_offered(const cni_source_process *source, uint64_t stream, u
 /* The state that a node begins in. */
 uint8_t cni_source_first_state(const cni_source_process *source, uint64_t word);
 
-/* Where a node's messages have got to. */
+/* The next message of a node. */
 typedef struct cni_arrivals {
     /* of the next message: offered when so many cycles are over, from 1 on; UINT64_MAX: never */
     uint64_t cycle;
@@ -60,8 +60,8 @@ typedef struct cni_arrivals {
     uint64_t draws;  /* words that are used up */
     /* geometric: further messages in the same cycle; on/off: further cycles of this on period */
     uint64_t left;
-    /* on/off: no message in that cycle after all, only a time to look again. So a source that
-     * seldom sends is not followed over all its periods at once. */
+    /* on/off: 1: no message comes in that cycle; cni_source_next() is to be called again then. So a
+     * source that seldom sends is not followed over all its periods at once. */
     int silent;
 } cni_arrivals;
 

@@ -149,7 +149,8 @@ static void put_message(cni_io *io, size_t i, void *of)
     cni_io_wholes(io, NULL, is, m->flits > 0 ? 4 : 3, UINT64_MAX);
 }
 
-/* The arrays of cn_traffic_trace(), one after the other; the first message tells their number. */
+/* The arrays of cn_traffic_trace(), one after the other. The length of the first message is their
+ * number. */
 typedef struct columns {
     uint64_t *word;
     size_t count, length;

@@ -128,6 +128,7 @@ int cni_traffic_is_trace(const cn_traffic *traffic)
     return traffic != NULL && traffic->pattern == CN_PATTERN_TRACE;
 }
 
+/* Whether messages come from this source, which is the source of the system. */
 static int is_from(const cn_traffic *traffic, cn_source source)
 {
     return traffic->source == CN_SOURCE_OF_SYSTEM || traffic->source == source;
@@ -152,5 +153,6 @@ double cni_traffic_lean(const cn_traffic *traffic, uint64_t distance)
 {
     if (cn_traffic_pattern(traffic) == CN_PATTERN_UNIFORM)
         return 1.0;
+    /* only the distance counts, so any two nodes do */
     return cni_traffic_share(traffic, 0, 1, distance) * ((double)traffic->topology->hosts - 1.0);
 }

@@ -19,7 +19,8 @@
 /* Networks with more nodes have no tables with a word a node. */
 #define CNI_TRAFFIC_TABLE_NODES (UINT64_C(1) << 24)
 
-/* Patterns number hosts by rank; arguments named node are nodes. */
+/* The functions of cni_pattern_row take and return the ranks of hosts. All other functions of
+ * this header take and return numbers of nodes. */
 
 /* A message of a trace. Ordered by cycle, then by source, then as in the list. */
 typedef struct cni_trace_message {
@@ -37,13 +38,14 @@ typedef struct cni_traffic_table {
     union {
         void *data;
         uint32_t *destination; /* by source, ranks: CN_PATTERN_PERMUTATION, _DESTINATIONS */
-        uint64_t *row; /* CN_PATTERN_MATRIX: row[s N + d] / 2^53 is the share that goes up to d */
+        /* CN_PATTERN_MATRIX: row[s N + d] / 2^53 is the share of the messages of s to 0 .. d */
+        uint64_t *row;
         struct cni_locality *locality;
         cni_trace_message *trace;
     };
     uint32_t *trace_place; /* by index: the place of a message of the caller's list in the trace */
     size_t trace_count;
-    int trace_has_flits; /* some length is given and not 1 */
+    int trace_has_flits; /* 1: some message has a length that is not 1 */
 } cni_traffic_table;
 
 struct cni_distances;
@@ -66,17 +68,19 @@ typedef struct cni_pattern_row {
                     uint64_t distance);
     int by_distance; /* the share asks for the distance */
     int is_even;     /* every channel of a symmetric network is as busy as any other */
-    /* The first destination of a sending node from this one on, the number of hosts past the last;
-     * by it all that follows is found. NULL: the row finds it by other means. */
+    /* The first destination of a sending node that is not below `from`; the number of hosts where
+     * there is none. traffic_measure.c finds the two measures below by this function. NULL: the row
+     * has add_distances. */
     uint64_t (*next_destination)(const cn_traffic *traffic, uint64_t source, uint64_t from);
     /* Adds the distances of messages to *sum and their number to *count. */
     cn_status (*add_distances)(const cn_traffic *traffic, struct cni_distances *from, double *sum,
                                double *count);
-    /* The messages for the busiest destination when each sender offers one. NULL: no node
-     * receives more than one node sends. */
+    /* The messages for the busiest destination when each sender offers one. NULL: found by
+     * next_destination; without that function no node receives more than one node sends. */
     double (*busiest)(const cn_traffic *traffic);
-    /* For a pattern with a constructor of its own: its arguments as members of an object in
-     * JSON, and the traffic from them, with a cni_traffic_form. NULL: cn_traffic_new() makes it. */
+    /* For a pattern with a constructor of its own: writes the arguments of the constructor as
+     * members of an object in JSON, or reads them and makes the traffic. The object is a
+     * cni_traffic_form. NULL: cn_traffic_new() makes the traffic. */
     cni_visit_fn visit;
 } cni_pattern_row;
 
@@ -93,13 +97,14 @@ struct cn_traffic {
     const cni_pattern_row *rule; /* of the pattern */
     cn_source source;
     double mean_on, mean_off;
-    uint64_t node;            /* CN_PATTERN_HOTSPOT: rank */
-    uint64_t share;           /* of it, in 2^-53 */
+    uint64_t node;            /* CN_PATTERN_HOTSPOT: the rank of the hotspot */
+    uint64_t share;           /* the share of all messages that go there, in 2^-53 */
     cni_traffic_table *table; /* NULL: the pattern needs none */
 };
 
-/* A traffic with a table of so many zeroed elements, or none where their size is 0.
- * cni_traffic_finish() returns it when the caller has filled it, and frees it after a failure. */
+/* Makes a traffic with a table of so many zeroed elements, or without a table where their size is
+ * 0. The caller fills the table; then cni_traffic_finish() gives out the traffic, or frees it after
+ * a failure. */
 cn_status cni_traffic_create(const char *function, const cn_topology *topology, cn_pattern pattern,
                              uint64_t count, size_t size, cn_traffic **traffic);
 cn_status cni_traffic_finish(cn_status status, cn_traffic *made, cn_traffic **traffic);
@@ -107,7 +112,7 @@ cn_status cni_traffic_finish(cn_status status, cn_traffic *made, cn_traffic **tr
 /* Another handle on the same tables. CN_ERR_MEMORY. */
 cn_status cni_traffic_copy(const cn_traffic *traffic, cn_traffic **copy);
 
-/* 1 for NULL, and for the traffic of a scenario without one: uniform, from this source. */
+/* 1 for uniform traffic from this source, which is also the traffic of NULL. */
 int cni_traffic_is_plain(const cn_traffic *traffic, cn_source of_system);
 
 /* 1 when, from this source, all nodes send alike, and the rate between two nodes depends on

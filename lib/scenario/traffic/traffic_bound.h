@@ -5,7 +5,7 @@
 
 #include "cubenet/traffic.h"
 
-/* Loads of a sending node at which a network with so many channels loses its steady state. */
+/* Loads of a sending node from which on a network has no steady state. */
 typedef struct cni_traffic_bound {
     double channels; /* all channels are full of hops; cni_capacity() for uniform traffic */
     /* some channel is full when every hop takes a random preferred channel; for systems that
@@ -21,9 +21,9 @@ cn_status cni_traffic_bound_of(const cn_topology *topology, const cn_traffic *tr
 
 /*
  * The load (messages per node and cycle) at which uniform traffic on shortest paths keeps every
- * channel of a symmetric network busy: channels a node over mean distance, n/d. Without a limit on
- * what a node holds there is a steady state below it and none from there on (Horng 1992, 2.3.2: rho
- * < 1). Boolean n-cube: 2 - 2^(1-n). For the families with headers.
+ * channel of a symmetric network busy: channels a node over mean distance, n/d. With unlimited
+ * buffers there is a steady state below this load and none from this load on (Horng 1992, 2.3.2).
+ * Boolean n-cube: 2 - 2^(1-n). For Boolean and k-ary n-cubes only.
  */
 double cni_capacity(const cn_topology *topology);
 

@@ -110,7 +110,7 @@ cn_status cni_add_distance(cni_distances *from, uint64_t source, uint64_t destin
     return CN_OK;
 }
 
-/* Over the destinations of each node. */
+/* Adds the distances to the destinations of each node. */
 static cn_status add_each(const cn_traffic *traffic, cni_distances *from, double *sum,
                           double *count)
 {

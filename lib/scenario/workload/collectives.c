@@ -46,6 +46,8 @@ cn_status cni_add_transfer(const cni_making *making, cni_transfer *transfer)
 
 /* ---- one after the other ---- */
 
+/* Each node sends to the node 1 above it, then 2 above it, and so on. `before` is the last message
+ * that the same node has sent. */
 static cn_status rotated(const cni_making *making)
 {
     uint64_t n = making->topology->hosts, pieces = cni_count_pieces(making, making->flits);
@@ -66,18 +68,19 @@ static cn_status rotated(const cni_making *making)
 /* ---- all broadcasts at once ---- */
 
 /*
- * The broadcasts of all nodes go along one tree, turned by each root's address. So a channel is
- * used by one message in a step when no two nodes of the tree that are reached in the step are
- * reached by the same change of a digit, of which there are L = n (k - 1); they are the necklace of
- * node 1, in which rotation leads from each to the next. Nodes are placed on a tape, P in a row for
- * a necklace of P nodes, those near the root first; place s of the tape is step s / L and change s
- * mod L, and the node is the one of its necklace that has this change to make. P divides L, so a
- * necklace fits anywhere.
+ * The broadcasts of all nodes go along one tree, which is turned by the address of each root. A
+ * message changes one digit, and there are L = n (k - 1) changes. A channel is used by one message
+ * in a step when no two nodes of the tree that are reached in this step are reached by the same
+ * change. The changes are the necklace of node 1: rotation leads from each change to the next.
+ *
+ * The nodes are placed on a tape, nodes near the root first. A necklace of P nodes takes P places
+ * in a row. The node at place s is reached in step s / L by change s mod L: it is the node of its
+ * necklace that this change can reach. P divides L, so a necklace fits anywhere.
  */
 typedef struct tape {
-    uint64_t *node, *change; /* by place: the change as the node 0 .. 0 x 0 .. 0 */
-    uint64_t *place;         /* by node; of node 0 none */
-    uint64_t places;
+    uint64_t *node, *change; /* by place; a change is written as the node 0 .. 0 x 0 .. 0 */
+    uint64_t *place;         /* by node; CN_NO_NODE for node 0, the root */
+    uint64_t places;         /* so far */
 } tape;
 
 /* Places the necklace of this node; one of its rotations has the digit 1 at the right. */
@@ -96,6 +99,7 @@ static void place_necklace(const cn_topology *topology, tape *t, uint64_t node)
     }
 }
 
+/* Places all nodes except node 0, nodes near the root first. */
 static void fill_tape(const cn_topology *topology, tape *t)
 {
     for (uint64_t v = 0; v < topology->nodes; v++)
@@ -106,6 +110,7 @@ static void fill_tape(const cn_topology *topology, tape *t)
                 place_necklace(topology, t, v);
 }
 
+/* Adds the transfers to the node at place s, one for each root. */
 static cn_status add_place(const cni_making *making, const tape *t, uint64_t s)
 {
     const cn_topology *topology = making->topology;
@@ -174,7 +179,7 @@ static int on_generalized_hypercubes(const cn_topology *topology)
 
 static const struct row {
     const char *name;
-    unsigned operations; /* bits */
+    unsigned operations; /* BIT() of each operation that it makes */
     const char *where;   /* NULL: in any network */
     int (*exists)(const cn_topology *topology);
     cn_status (*make)(const cni_making *making);
@@ -282,6 +287,7 @@ typedef struct branches {
     uint64_t *waits;
 } branches;
 
+/* Lists the nodes of the tree, parents before their children. */
 static void put_in_order(branches *b, uint64_t root)
 {
     size_t placed = 0;
@@ -291,7 +297,7 @@ static void put_in_order(branches *b, uint64_t root)
             b->order[placed++] = b->child[c];
 }
 
-/* The messages between a node and its parent. */
+/* Adds the transfer between a node and its parent. */
 static cn_status join_parent(const cni_making *making, branches *b, uint64_t node)
 {
     uint64_t parent = b->parent[node];

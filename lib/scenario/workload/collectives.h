@@ -6,13 +6,14 @@
 
 #include "topology/topology.h"
 
-/* The workload that comes to be. */
+/* The arguments of a public function, and the workload that it makes. */
 typedef struct cni_making {
     const char *function; /* for sentences */
     const cn_topology *topology;
     cn_collective_operation operation;
     cn_algorithm algorithm;
-    uint64_t flits, most; /* as the caller gave them */
+    uint64_t flits; /* as the caller gave them */
+    uint64_t most;  /* the most flits of a message; 0: no limit */
     cn_workload *workload;
 } cni_making;
 
@@ -21,13 +22,14 @@ typedef struct cni_making {
 /* Flits from a host to another, by their ranks, as one message or several. */
 typedef struct cni_transfer {
     uint64_t source, destination, flits;
-    uint64_t *after; /* numbers of messages that it waits for */
-    size_t count;
-    /* The last so many waits are first messages of transfers with as many flits: message i of
-     * this transfer waits for message i of each. The numbers are counted up. */
+    uint64_t *after; /* numbers of the messages for whose delivery the transfer waits */
+    size_t count;    /* elements of `after` */
+    /* The last `alike` elements of `after` are the first messages of transfers with as many flits.
+     * Message i of this transfer waits for message i of each of these transfers.
+     * cni_add_transfer() counts the elements up. */
     size_t alike;
-    int in_turn; /* its messages are sent one behind the other, */
-    /* the first is sent after the message with this number, unless it is CNI_NOT_BEHIND */
+    int in_turn; /* 1: each message but the first waits for the injection of the one before */
+    /* the first message waits for the injection of this message; CNI_NOT_BEHIND: for none */
     uint64_t behind;
 } cni_transfer;
 
@@ -35,10 +37,10 @@ typedef struct cni_transfer {
  * or the length of a message. */
 cn_status cni_check_transfers(const cni_making *making, uint64_t transfers, uint64_t flits);
 
-/* Adds its messages. */
+/* Adds the messages of a transfer to the workload. */
 cn_status cni_add_transfer(const cni_making *making, cni_transfer *transfer);
 
-/* Number of messages that so many flits make. */
+/* The number of messages that carry so many flits. */
 static inline uint64_t cni_count_pieces(const cni_making *making, uint64_t flits)
 {
     return making->most == 0 || flits <= making->most ? 1 : 1 + (flits - 1) / making->most;
@@ -51,7 +53,7 @@ static inline uint64_t cni_block_flits(uint64_t total, uint64_t blocks, uint64_t
     return each + (i + 1) * rest / blocks - i * rest / blocks;
 }
 
-/* Two to some power. */
+/* 1 for a power of two. */
 static inline int cni_is_power_of_two(uint64_t x)
 {
     return (x & (x - 1)) == 0;

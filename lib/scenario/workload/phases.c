@@ -1,11 +1,12 @@
 /*
- * Collective operations by phases. In the phases of a reduce-scatter the nodes of a group divide
- * among themselves what each of them holds a partial sum of; an allgather goes back through the
- * same phases, and the nodes of a group bring together what each of them holds. A group is the
- * nodes of a ring, the nodes with the same other digits, or two partners. What a node holds of one
- * part, before a phase of the allgather, is its superblock of the phase.
+ * Collective operations by phases. In a phase of a reduce-scatter each node of a group has a
+ * partial sum of the same data, and the nodes divide these data among themselves. An allgather goes
+ * back through the same phases: the nodes of a group bring together the data that each of them has.
+ * A group is the nodes of a ring, the nodes that differ in one digit only, or two partners. The
+ * superblock of a node in a phase is the data that the node has before this phase of the allgather.
  *
- * Parts are independent of each other, and each goes through the dimensions from another one on.
+ * The data may be split into parts, which are independent of each other. Each part goes through all
+ * dimensions and begins with another dimension.
  */
 #include "scenario/workload/collectives.h"
 
@@ -14,12 +15,13 @@
 #include "base/bits.h"
 #include "base/error.h"
 
-/* The step from a node to a partner: how a digit, or the whole node number, changes. */
+/* A phase: which digit changes from a node to the others of its group, and how. Where the node
+ * numbers are the only dimension, the whole number is the digit. */
 typedef struct phase {
     uint64_t stride, radix;
-    uint64_t group;    /* nodes */
-    uint64_t distance; /* of partners */
-    int up;
+    uint64_t group;    /* nodes of a group */
+    uint64_t distance; /* between partners; 1 between neighbours in a ring */
+    int up;            /* 1: to greater digits; of two partners, from the even digit */
 } phase;
 
 typedef struct list {
@@ -28,24 +30,26 @@ typedef struct list {
 } list;
 
 typedef struct run {
-    int round; /* in a group messages go around a ring; otherwise each node sends to each */
-    int split; /* into a part for each dimension and direction */
-    /* the nodes of a dimension are halved phase by phase: partners at growing distances, */
+    int round; /* 1: messages go around a ring in a group; 0: each node sends to each other */
+    int split; /* 1: the data are split into a part for each dimension and direction */
+    /* 1: a group is two partners, and a dimension has a phase for each halving of its nodes */
     int halves;
-    int flips; /* whose digits differ in one bit; otherwise one looks up, the other down */
+    /* 1: the digits of partners differ in one bit; 0: one partner looks up, the other down */
+    int flips;
     const cni_making *making;
-    uint32_t dimensions; /* to go through; not split: one, of all nodes */
+    uint32_t dimensions; /* to go through; 1 where is_whole() */
     uint64_t nodes, parts;
     uint32_t phases;
     phase phase[CNI_MAX_DIMENSIONS];
-    uint64_t *cycle; /* by place in a cycle: the node; NULL: places are numbers of nodes */
-    uint64_t *place; /* by node */
-    uint64_t *held;  /* flits of the superblocks, phase by phase */
+    /* by place in a cycle of all nodes: the node there; NULL: the place is the node's number */
+    uint64_t *cycle;
+    uint64_t *place; /* by node: its place in the cycle */
+    uint64_t *held;  /* by phase and node: flits of the superblock */
     list *heard;     /* by node: the messages that brought its data */
     size_t *known;   /* by node: the number of these messages at the beginning of the phase */
-    /* By node: the message of the step before, and of this step. */
+    /* by node: the message that comes to it in the step before, and in this step */
     uint64_t *last, *next;
-    list waits;
+    list waits; /* of the transfer at hand */
 } run;
 
 /* ---- phases ---- */
@@ -56,9 +60,9 @@ static int is_whole(const run *r)
     return !r->split || r->making->topology->dimensions == 0;
 }
 
-/* Adds phase t of a dimension. Distance t of partners is (2^(t+1) + (-1)^t) / 3, and the direction
- * alternates; of two neighbours on a ring one looks up, the other down. On two-way rings, half of
- * the parts go up. */
+/* Adds phase t of a dimension. On two-way rings half of the parts go up, and half go down. Partners
+ * that do not flip a bit are (2^(t+1) + (-1)^t) / 3 apart, and their direction alternates from
+ * phase to phase. */
 static void add_phase(run *r, uint64_t part, uint32_t d, uint64_t radix, uint32_t t)
 {
     int odd = t % 2, is_low = part < r->dimensions;
@@ -75,7 +79,7 @@ static void add_phase(run *r, uint64_t part, uint32_t d, uint64_t radix, uint32_
     p->up = is_low != odd;
 }
 
-/* The dimensions take turns; a finished dimension is left out. */
+/* Lists the phases of a part. The dimensions take turns; a finished dimension is left out. */
 static void set_phases(run *r, uint64_t part)
 {
     uint32_t through = 0;
@@ -121,7 +125,7 @@ static cn_status append(list *l, uint64_t number)
     return CN_OK;
 }
 
-/* What came to a node with a transfer. */
+/* Notes the messages of a transfer that brings data to a node. */
 static cn_status receive_message(run *r, uint64_t node, uint64_t first, uint64_t flits)
 {
     for (uint64_t i = 0; i < cni_count_pieces(r->making, flits); i++)
@@ -129,8 +133,8 @@ static cn_status receive_message(run *r, uint64_t node, uint64_t first, uint64_t
     return CN_OK;
 }
 
-/* A node that waits for several messages gets one message that waits for all, so that later ones
- * wait for one. */
+/* Gives a node that has heard several messages one message to itself, which waits for all of them.
+ * Later messages then wait for this one. */
 static cn_status join_messages(run *r, uint64_t node)
 {
     list *heard = &r->heard[node];
@@ -145,7 +149,8 @@ static cn_status join_messages(run *r, uint64_t node)
 
 /* ---- a phase ---- */
 
-/* In step i of a phase a node sends the superblock of a node of the group. */
+/* In step i of phase f a node sends the superblock of a node of its group. `gathers` is 0 in a
+ * reduce-scatter, else 1. */
 static cn_status send_superblock(run *r, uint32_t f, uint64_t i, uint64_t node, int gathers)
 {
     const phase *p = &r->phase[f];
@@ -172,14 +177,16 @@ static cn_status send_superblock(run *r, uint32_t f, uint64_t i, uint64_t node, 
                          .behind = CNI_NOT_BEHIND};
     CNI_TRY(cni_add_transfer(r->making, &sent));
     if (r->round && !gathers && i + 2 < p->group)
-        return CN_OK; /* only passes by */
+        return CN_OK; /* the receiver only passes the sum on */
     return receive_message(r, to, r->next[to], flits);
 }
 
+/* Makes all steps of phase f. */
 static cn_status pass_through(run *r, uint32_t f, int gathers)
 {
     uint64_t steps = r->phase[f].group - 1;
-    int one = r->making->most == 0 && (steps == 1 || (r->round && gathers)); /* message waits */
+    /* whether only one message of each node waits for what the node has heard */
+    int one = r->making->most == 0 && (steps == 1 || (r->round && gathers));
     for (uint64_t v = 0; v < r->nodes; v++) {
         if (!one)
             CNI_TRY(join_messages(r, v));
@@ -197,8 +204,8 @@ static cn_status pass_through(run *r, uint32_t f, int gathers)
 
 /* ---- a part ---- */
 
-/* From the blocks of the nodes, which are the superblocks of the last phase, to the superblocks
- * of the first phase. */
+/* Finds the superblocks of a part, from the last phase, where they are the blocks of the nodes,
+ * back to the first phase. */
 static void fill_held(run *r, uint64_t part)
 {
     const cni_making *making = r->making;
@@ -227,6 +234,8 @@ static void fill_exchanged(run *r, uint64_t part)
             r->held[f * r->nodes + v] = each * (r->nodes / r->phase[f].group);
 }
 
+/* Adds the messages of a part: forward through the phases where data are reduced, then back where
+ * data are gathered or exchanged. */
 static cn_status make_part(run *r, uint64_t part)
 {
     cn_collective_operation operation = r->making->operation;
@@ -255,7 +264,8 @@ static cn_status make_parts(run *r)
 
 /* ---- a cycle of all nodes ---- */
 
-/* Each node is one below the node before in one digit: the k-ary Gray code, downward. */
+/* The node at a place of a cycle in which one digit of each node is 1 less than in the node before:
+ * the k-ary Gray code, downward. */
 static uint64_t downward(const cn_topology *topology, uint64_t place)
 {
     uint64_t node = 0, k = topology->radix[0];
@@ -267,9 +277,10 @@ static uint64_t downward(const cn_topology *topology, uint64_t place)
 }
 
 /*
- * From the most significant digit down: rows, one for each of its values, of columns, the places in
- * the cycle of the lower digits. Row 0 from the first column to the last; the rows above to and fro
- * without column 0; column 0 back. The step from the last row, when its number is even, to column 0
+ * The node at a place of a cycle that goes to and fro. The most significant digit is the row, and
+ * the column is the place in the cycle of the lower digits. The cycle goes through row 0 from the
+ * first column to the last, then through the rows above to and fro without column 0, then back
+ * through column 0. When the number of the last row is even, the step from this row to column 0
  * goes round the columns.
  */
 static uint64_t to_and_fro(const cn_topology *topology, uint64_t place)
@@ -289,6 +300,8 @@ static uint64_t to_and_fro(const cn_topology *topology, uint64_t place)
     return node + place;
 }
 
+/* The node at a place of a cycle of all nodes. In the networks named here nodes that follow each
+ * other are neighbours; elsewhere their numbers ascend. */
 static uint64_t node_in_cycle(const cn_topology *topology, uint64_t place)
 {
     if (cni_has_rings(topology) && !topology->bidirectional)
@@ -310,7 +323,7 @@ static const run algorithms[] = {
     [CN_ALGORITHM_DIMENSIONS] = {.split = 1},
 };
 
-/* Those of empty blocks included. */
+/* The number of transfers of all parts, transfers of empty blocks included. */
 static uint64_t count_transfers(const run *r)
 {
     uint64_t sends = 0;

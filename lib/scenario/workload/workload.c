@@ -144,7 +144,7 @@ cn_status cn_workload_add(cn_workload *workload, uint64_t source, uint64_t desti
                            (uint32_t)computing, (uint32_t)workload->waits};
     append_waits(workload, after, after_count, 0);
     append_waits(workload, after_sent, after_sent_count, 1);
-    CNI_GIVE(number, workload->messages - 1); /* which may be one of the waits */
+    CNI_GIVE(number, workload->messages - 1); /* last: `number` may point into a list of waits */
     return CN_OK;
 }
 

@@ -7,10 +7,10 @@
 #include "base/json.h"
 #include "base/object.h"
 
-/* Message numbers are smaller: a wait needs one more bit. */
+/* The most messages of a workload: a wait has the number of a message and one more bit. */
 #define CNI_MOST_MESSAGES UINT32_C(0x7fffffff)
 
-/* Of a topology: more than any simulation has. */
+/* The most nodes: node numbers have 32 bits. No simulation has so many. */
 #define CNI_WORKLOAD_NODES (UINT64_C(1) << 32)
 
 typedef struct cni_workload_row {
@@ -19,7 +19,8 @@ typedef struct cni_workload_row {
     uint32_t waits;
 } cni_workload_row;
 
-/* A message waits for another one: for its delivery or for its injection. */
+/* What a message waits for: the number of another message, and in the lowest bit 0 for its
+ * delivery, 1 for its injection. */
 typedef uint32_t cni_workload_wait;
 
 static inline uint32_t cni_waited_number(cni_workload_wait wait)
@@ -37,7 +38,7 @@ struct cn_workload {
     cn_topology *topology;
     cni_workload_row *message;
     size_t messages, messages_room;
-    /* for each message the waits for deliveries, then the waits for injections */
+    /* message by message: the waits for deliveries, then the waits for injections */
     cni_workload_wait *wait;
     size_t waits, waits_room;
 };
@@ -48,6 +49,7 @@ static inline size_t cni_workload_waits_end(const cn_workload *workload, size_t 
     return number + 1 < workload->messages ? workload->message[number + 1].waits : workload->waits;
 }
 
+/* A message from a node to itself only takes the time of its computing. */
 static inline int cni_is_computing(const cni_workload_row *message)
 {
     return message->source == message->destination;

@@ -3,7 +3,8 @@
 #include "scenario/workload/workload.h"
 #include "topology/families/topology_json.h"
 
-/* The two lists: waits for deliveries, and waits for injections. */
+/* A message in JSON. Of two elements the first is for deliveries, the second for injections; the
+ * index is cni_waits_for_sent(). */
 typedef struct form {
     uint64_t source, destination, flits, computing;
     const cni_workload_wait *written[2];

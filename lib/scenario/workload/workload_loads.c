@@ -7,12 +7,14 @@
 #include "scenario/workload/workload.h"
 #include "topology/topology.h"
 
+/* Gives the flits of a pair of nodes to cni_routing_give_loads(). */
 static cn_status give_flits(void *flows, uint64_t source, uint64_t destination, double *rate)
 {
     *rate = (double)cni_pair_flows_take(flows, source, destination);
     return CN_OK;
 }
 
+/* Lists the messages that enter the network. A message whose flits are 0 counts as one flit. */
 static cn_status list_flows(const cn_workload *workload, cni_budget *budget, cni_pair_flows *f)
 {
     f->list = cni_allocate(workload->messages, sizeof *f->list);
