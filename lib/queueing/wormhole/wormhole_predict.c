@@ -66,7 +66,8 @@ static cn_status check_variant(const cn_scenario *scenario)
     if (value[CN_PARAM_BROADCAST_FRACTION] != 0.0)
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "cn_predict: broadcast_fraction = %g, but the model of wormhole covers "
-                        "broadcasts on Boolean n-cubes with routing = duato only; it covers 0 here",
+                        "broadcasts on Boolean n-cubes with routing = duato, or dimension-order "
+                        "and one virtual channel; it covers 0 here",
                         value[CN_PARAM_BROADCAST_FRACTION]);
     return CN_OK;
 }
