@@ -8,8 +8,8 @@
 typedef struct tabled {
     cni_read_table table;
     const cn_topology *topology;
-    size_t *first; /* nodes + 1: channels of the nodes before */
-    uint64_t *arrivals;
+    size_t *first;      /* nodes + 1: where the channels of a node begin */
+    uint64_t *arrivals; /* class by channel and virtual channel */
     uint32_t virtual_channels;
 } tabled;
 
