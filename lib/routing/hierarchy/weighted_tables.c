@@ -1,8 +1,8 @@
 /*
  * Cluster routing tables by weight, as the nodes make them among themselves: the first ARPANET
- * algorithm, which Horng 1992, 5.5.2, names. Every node knows the least weight to each cluster, 0
- * to its own, and tells its neighbours its table whenever an entry has become less. A node
- * tells its table in a round when the table has changed in the round before.
+ * algorithm, which Horng 1992, 5.5.2, names. Every node has a table: the least weight of a way to
+ * each cluster, as far as it knows, 0 to its own. In each round the nodes tell their neighbours
+ * their tables, if an entry has become less in the round before.
  */
 #include "routing/hierarchy/weighted_tables.h"
 
