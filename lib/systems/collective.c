@@ -18,6 +18,7 @@ static void set_defaults(cn_scenario *scenario)
         scenario->value[CN_PARAM_TREE] = CN_TREE_BREADTH_FIRST;
 }
 
+/* The machine of the paper has neither one port nor classes of buffers, and sends outward only. */
 static void narrow(const cn_scenario *scenario, cn_param param, double *least, double *greatest)
 {
     const double *value = scenario->value;
@@ -49,7 +50,7 @@ static void narrow(const cn_scenario *scenario, cn_param param, double *least, d
         *least = CN_TREE_BREADTH_FIRST;
 }
 
-/* Where buffers have classes: one class for each number of hops. */
+/* Where buffers have classes, a node needs a buffer for each class: one for each number of hops. */
 static cn_status check_classes(const cn_scenario *scenario)
 {
     const double *value = scenario->value;

@@ -5,7 +5,8 @@
 #include "queueing/store_forward/unlimited_model.h"
 #include "simulation/store_forward/store_forward_kernel.h"
 
-/* Messages draw their channels anew in every cycle. */
+/* Messages draw their channels anew in every cycle, so time is slotted, and no messages wait for
+ * one channel. */
 static void narrow(const cn_scenario *scenario, cn_param param, double *least, double *greatest)
 {
     (void)scenario;
