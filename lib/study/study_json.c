@@ -1,7 +1,5 @@
 /* A study in JSON: all settings but the threads. A setting that is missing has its default. */
-#include "base/error.h"
 #include "base/json.h"
-#include "base/random.h"
 #include "routing/faults/fault.h"
 #include "routing/hierarchy/hierarchy.h"
 #include "routing/subnets/subnet.h"

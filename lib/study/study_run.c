@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/statistics.h"
 #include "base/team.h"
-#include "scenario/scenario.h"
 #include "scenario/system.h"
 #include "simulation/run/replicate.h"
 

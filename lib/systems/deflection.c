@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "queueing/deflection/deflection_model.h"
 #include "queueing/deflection/hop_model.h"
-#include "routing/subnets/subnet.h"
 #include "simulation/deflection/deflection_kernel.h"
 #include "topology/topology.h"
 

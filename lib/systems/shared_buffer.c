@@ -1,7 +1,6 @@
 /* An unlimited buffer at each node, shared by its channels (Horng 1992, 2.4). */
 #include "systems/systems.h"
 
-#include "base/error.h"
 #include "queueing/store_forward/unlimited_model.h"
 #include "simulation/store_forward/store_forward_kernel.h"
 

@@ -1,10 +1,9 @@
 /* A directed graph as a matrix of bits, with a search for a shortest cycle. */
 #include "routing/deadlock/bit_graph.h"
 
+#include "base/bits.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "routing/faults/fault.h"
-#include "topology/topology.h"
 
 cn_status cni_bit_graph_open(cni_bit_graph *graph, size_t vertices)
 {

@@ -1,5 +1,4 @@
 /* An own rule in JSON: the table, and the class of every channel and virtual channel. */
-#include "base/error.h"
 #include "routing/rules/own.h"
 #include "routing/rules/table_json.h"
 

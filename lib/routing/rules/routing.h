@@ -300,8 +300,8 @@ static inline void cni_allow(cni_entry *entry, uint64_t ports, int is_escape)
 
 /* ---- in JSON ---- */
 
-/* The member "routing" of an object on a topology. Start from NULL to read; the routing stays
- * NULL after a failure. */
+/* The member "routing" of an object on a topology. Start from NULL to read; the routing stays NULL
+ * after a failure. A macro of scenario/attachment.c puts the name of the function together. */
 void cni_io_routing(cni_io *io, const cn_topology *topology, cn_routing **routing);
 
 #endif

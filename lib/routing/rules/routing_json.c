@@ -1,7 +1,6 @@
 /* A routing in JSON: its name, its faults and, under "with", the further members of its kind. */
 #include "routing/rules/routing.h"
 
-#include "base/error.h"
 #include "routing/faults/fault.h"
 #include "topology/families/topology_json.h"
 

@@ -167,7 +167,7 @@ void cni_convex_revive(cn_subnet *subnet, uint64_t node);
 /* ---- in JSON ---- */
 
 /* The member "subnet" of an object on a topology. Start from NULL to read; the subnet stays NULL
- * after a failure. */
+ * after a failure. A macro of scenario/attachment.c puts the name of the function together. */
 void cni_io_subnet(cni_io *io, const cn_topology *topology, cn_subnet **subnet);
 
 /* The array of disabled nodes, of a subnet or of any object that knows for each node whether it
