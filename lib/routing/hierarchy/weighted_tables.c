@@ -68,6 +68,7 @@ static cn_status tell_all(cni_weighted_tables *t, double told[], uint8_t tells[]
     const cn_hierarchy *h = t->hierarchy;
     uint64_t nodes = h->faults->topology->nodes;
     size_t clusters = h->cluster_count, size = cni_size(nodes * clusters) * sizeof *told;
+    /* left: the nodes that have told in a round; a round in which no node tells is not counted */
     for (uint64_t left = nodes; left > 0; t->rounds += left > 0) {
         uint8_t *now = tells + (t->rounds & 1) * nodes, *next = tells + (~t->rounds & 1) * nodes;
         left = 0;

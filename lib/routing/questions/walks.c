@@ -19,6 +19,7 @@ static void fill_heads(cni_walks *w)
         }
 }
 
+/* Lists the nodes at which legs begin or end. */
 static cn_status list_ends(const char *function, const cn_routing *routing, cni_walks *w)
 {
     const cn_topology *t = routing->topology;

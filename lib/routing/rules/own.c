@@ -258,7 +258,8 @@ static cn_status classify_node(const asking *a, const cni_inlets *inlets, uint64
     return CN_OK;
 }
 
-/* Once to count the classes of all nodes, and, with a table for them, once more to fill it. */
+/* Classifies the places of all nodes: once to count the classes, and once more, with `fill`, to
+ * write the table. */
 static cn_status classify_all(const asking *a, const cni_inlets *inlets, classes *c, int fill)
 {
     cn_routing *r = a->routing;
