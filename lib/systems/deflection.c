@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "queueing/deflection/deflection_model.h"
 #include "queueing/deflection/hop_model.h"
+#include "routing/faults/fault.h"
 #include "simulation/deflection/deflection_kernel.h"
 #include "topology/topology.h"
 

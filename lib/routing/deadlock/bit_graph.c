@@ -4,6 +4,7 @@
 #include "base/bits.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "topology/topology.h"
 
 cn_status cni_bit_graph_open(cni_bit_graph *graph, size_t vertices)
 {
