@@ -38,7 +38,7 @@ static void narrow(const cn_scenario *scenario, cn_param param, double *least, d
     if ((param == CN_PARAM_CLUBBING || param == CN_PARAM_DETOURS || param == CN_PARAM_STATISTICS) &&
         value[CN_PARAM_OPERATION_KIND] != CN_OPERATIONS_OUTWARD)
         *greatest = 0.0;
-    /* messages to one node go up a stored tree */
+    /* messages to one node go up a stored tree, which takes no further choices */
     if (param == CN_PARAM_OPERATION_KIND &&
         (machine_of_paper || value[CN_PARAM_CLUBBING] != 0.0 || value[CN_PARAM_DETOURS] != 0.0 ||
          value[CN_PARAM_STATISTICS] != 0.0 || value[CN_PARAM_TREE] != CN_TREE_BREADTH_FIRST ||

@@ -17,9 +17,10 @@
 
 enum { MOST_PARTS = 64 };
 
+/* The state of a lifted routing. */
 typedef struct lifted {
     cni_routing_kind kind; /* the kind of the base, with the functions below in place of its own */
-    uint32_t parts;
+    uint32_t parts;        /* of the virtual channels; only with relays */
     uint64_t part[MOST_PARTS];                      /* sets, disjoint */
     unsigned char part_of[CN_MAX_VIRTUAL_CHANNELS]; /* by virtual channel */
 } lifted;

@@ -7,6 +7,9 @@
  * a hop its class is the answer of cni_routing_after(). The target is the answer of
  * cni_routing_begin(): the destination or, with two legs, an intermediate node. At the intermediate
  * node the message gets class cni_leg_class(r, 1), and the destination becomes its target.
+ *
+ * A routing serves the nodes through which messages may go: all nodes, or nodes that survive the
+ * faults.
  */
 #ifndef CNI_ROUTING_RULES_ROUTING_H
 #define CNI_ROUTING_RULES_ROUTING_H
@@ -20,9 +23,10 @@
 #include "routing/rules/table.h"
 
 enum { CNI_MOST_PORTS = 64, CNI_MOST_CLASSES = 255 };
-#define CNI_MOST_PLACES (UINT64_C(1) << 28)
+#define CNI_MOST_PLACES (UINT64_C(1) << 28) /* of a table */
 #define CNI_STORED UINT32_MAX /* in place of a virtual channel: the message was stored */
 
+/* The row of a kind of routing. */
 typedef struct cni_routing_kind {
     const char *name, *summary;
     /* of a lifted routing: the kind of the base; otherwise NULL */
