@@ -80,7 +80,7 @@ def plain(text):
 
 
 def outer(text):
-    """The same without what is in braces, but for the braces."""
+    """The plain text with blanks in place of all that is in braces; the outer braces stay."""
     kept, depth = [], 0
     for character in plain(text):
         depth -= character == "}"
@@ -90,7 +90,7 @@ def outer(text):
 
 
 def local_names(text):
-    """(ordinary names, struct tags) that a source defines and nobody else sees."""
+    """(ordinary names, tags) that a source defines for itself: all but names with cn_ or cni_."""
     names, tags = set(), set()
     code, top = plain(text), outer(text)
     top = re.sub(r"\b(struct|union|enum)(\s+\w+)?\s*\{\s*\}", r" \1 type ", top)
@@ -120,7 +120,7 @@ class Renamer:
         self.tokens = TOKEN.findall(text)
 
     def solid(self, at, step):
-        """The next token that is neither white space nor a comment."""
+        """The next token, in steps of 1 or -1, that is neither white space nor a comment."""
         at += step
         while 0 <= at < len(self.tokens):
             token = self.tokens[at]
@@ -152,7 +152,7 @@ class Renamer:
         return found
 
     def start_of_parameters(self):
-        """For the opening parenthesis of each function: the place of the brace, or None."""
+        """By the place of the opening parenthesis of each function: the place where its body opens."""
         stack, opened, depth = [], {}, 0
         closed = None
         for at, token in enumerate(self.tokens):
@@ -169,7 +169,8 @@ class Renamer:
         return opened
 
     def text(self):
-        functions, braces, shadowed, end, result = self.start_of_parameters(), [], set(), None, []
+        """The source with the prefix; the parameters of a function shadow names up to its end."""
+        functions, braces, shadowed, result = self.start_of_parameters(), [], set(), []
         for at, token in enumerate(self.tokens):
             if at in functions:
                 shadowed = self.parameters(functions[at])
@@ -192,11 +193,14 @@ class Renamer:
 
 
 class Amalgamation:
+    """Puts sources together, with each internal header once."""
+
     def __init__(self):
         self.seen = set()
 
     def headers(self, text):
-        """The text with its headers in place of the lines that include them."""
+        """The text with the headers that were not there yet in place of the lines that include them. Public headers
+        are in cubenet.h."""
         def insert(match):
             kind, name = match.groups()
             if kind == "<":
@@ -211,7 +215,8 @@ class Amalgamation:
         return INCLUDE_LINE.sub(insert, text)
 
     def source(self, path):
-        """One source with the headers that were not there yet, and its macros undefined at its end."""
+        """One source, with its macros undefined at its end. The headers that were not there yet stand before it, so
+        that no name in them gets the prefix."""
         prefix = "_".join(path.relative_to(LIB).with_suffix("").parts)
         text = path.read_text()
         templates = "".join((LIB / name).read_text() for _, name in INCLUDE_LINE.findall(text)
@@ -244,7 +249,7 @@ def public_header(folder):
 
 
 def project(pattern, file):
-    """What a file of Meson says."""
+    """The group of a pattern in a file of Meson."""
     return re.search(pattern, file.read_text(), re.MULTILINE | re.DOTALL).group(1)
 
 

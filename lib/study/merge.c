@@ -7,7 +7,7 @@
 #include "simulation/run/replicate.h"
 #include "study/study.h"
 
-/* Of a budget, for what is compared of a shard. */
+/* The work of checking one shard, in the units of a budget. */
 enum { SHARD_UNITS = 512 };
 
 static cn_status fail_foreign(size_t at, const char *what, uint64_t own, uint64_t first)

@@ -59,7 +59,8 @@ cn_status cn_study_set_faults(cn_study *study, const cn_faults *faults)
     return cni_faults_assign(study->faults, faults);
 }
 
-/* Parts that use the same generator have separate random streams. */
+/* With one seed, the generator of a given number of faults and the generator of faults with a
+ * probability draw the same random numbers. So the latter gets another seed. */
 cn_status cni_study_draw(const cn_study *study, uint64_t index, cn_faults *faults)
 {
     static const char function[] = "cn_study_pattern";

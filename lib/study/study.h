@@ -30,17 +30,17 @@ static inline cn_keep cni_study_keeps(const cn_study *study)
     return (cn_keep)study->value[CN_STUDY_KEEP];
 }
 
-/* CN_ERR_ARGUMENT: clusters cannot have so many centers. */
+/* CN_ERR_ARGUMENT when the grown nodes cannot have so many centers. */
 cn_status cni_study_check_centers(const char *function, const cn_study *study);
 
 /* A hash of everything but the seed on which the results of a study depend. */
 uint64_t cni_study_identity(const cn_study *study);
 
-/* Fills a result from the moments and sums of patterns. CN_ERR_ARGUMENT: no patterns have these
- * sums. */
+/* Fills a result from the moments and sums of patterns. CN_ERR_ARGUMENT: these sums are
+ * impossible. */
 cn_status cni_study_conclude(const cni_shard *patterns, cn_result *result);
 
-/* Makes `faults`, of the same topology, the faults of a pattern. */
+/* Draws a pattern: replaces the faults of an object on the topology of the study. */
 cn_status cni_study_draw(const cn_study *study, uint64_t index, cn_faults *faults);
 
 /* What was measured of one fault pattern. */
@@ -56,19 +56,19 @@ typedef struct cni_fault_pattern {
 /* The objects that a worker needs to measure one pattern after the other. */
 typedef struct cni_study_bench {
     const cn_study *study;
-    cni_budget budget; /* of the worker; it counts patterns */
-    cni_budget inner;  /* of the pattern */
-    cn_faults *faults; /* of the pattern */
-    cn_faults *kept;   /* the same, and the disabled nodes as well */
-    cn_subnet *subnet; /* NULL where all working nodes are kept */
-    cn_hierarchy *hierarchy;
-    cn_scenario *scenario;
+    cni_budget budget;       /* of the worker; counts patterns */
+    cni_budget inner;        /* of the pattern */
+    cn_faults *faults;       /* of the pattern */
+    cn_faults *kept;         /* the same faults, and the disabled nodes as faulty nodes */
+    cn_subnet *subnet;       /* NULL where all working nodes are kept */
+    cn_hierarchy *hierarchy; /* NULL where no clusters are kept */
+    cn_scenario *scenario;   /* NULL: no load */
 } cni_study_bench;
 
 cn_status cni_study_bench_open(const cn_study *study, cni_study_bench *bench);
 void cni_study_bench_close(cni_study_bench *bench);
 
-/* Fills a pattern without measurements, and sets its status. */
+/* Draws and measures pattern number `index`; `pattern` has no measurements at first. */
 void cni_study_measure(cni_study_bench *bench, uint64_t index, cni_fault_pattern *pattern);
 
 extern const cni_names cni_keeps;

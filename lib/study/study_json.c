@@ -1,7 +1,5 @@
 /* A study in JSON: all settings but the threads. A setting that is missing has its default. */
-#include "base/error.h"
 #include "base/json.h"
-#include "base/random.h"
 #include "routing/faults/fault.h"
 #include "routing/hierarchy/hierarchy.h"
 #include "routing/subnets/subnet.h"
@@ -27,8 +25,8 @@ static void set_from(cni_io *io, const char *key, cn_study *study, cn_study_para
         cni_io_blame(io, key, cn_study_set(study, param, value));
 }
 
-/* Parts of a pattern are pairs of values. A pair with a first value of 0 is left out, unless
- * counts_alone is set and the second value is above 0. */
+/* The parts of a pattern are pairs of parameters that follow each other. A pair with a first value
+ * of 0 is left out, unless counts_alone is set and the second value is above 0. */
 static void visit_pair(cni_io *io, cn_study *study, const char *key, cn_study_param first,
                        int counts_alone)
 {
@@ -139,8 +137,8 @@ static void visit(cni_io *io, void *of)
 
 CNI_JSON_TEXTS(study, visit);
 
-/* The identity of the scenario leaves out parameters that one run ignores; a study uses some of
- * them. */
+/* All that the results depend on but the seed of the study. The identity of a scenario leaves out
+ * parameters that one run ignores; a study uses some of them. */
 static void visit_identity(cni_io *io, void *of)
 {
     static const cn_param others[] = {CN_PARAM_REPLICATIONS, CN_PARAM_RELATIVE_PRECISION,

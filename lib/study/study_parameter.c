@@ -54,6 +54,7 @@ static const cni_param_row rows[] = {
         "link_rule", "faulty links in the k-degraded subnet (cn_link_rule)", &cni_link_rules),
     [CN_STUDY_TIE_RULE] = CNI_PARAM_CHOICE(
         "tie_rule", "ties between clusters in two-level routing (cn_tie_rule)", &cni_tie_rules),
+    /* a choice whose default is "yes" */
     [CN_STUDY_PATHS] = {"paths", "1", 0, 0, 1, 1, &path_choices,
                         "whether mean distances and hops are measured"},
     [CN_STUDY_PATTERNS] = {"patterns", "patterns", 1, 0x1p40, 100, CNI_PARAM_WHOLE,

@@ -51,7 +51,7 @@ void cni_study_bench_close(cni_study_bench *bench)
     cn_scenario_free(&bench->scenario);
 }
 
-/* The kept nodes of the pattern as faults: a disabled node counts as a faulty node. */
+/* Builds the subnet or the hierarchy of the pattern, and fills `kept`. */
 static cn_status build(cni_study_bench *bench)
 {
     CNI_TRY(cni_faults_assign(bench->kept, bench->faults));
@@ -86,8 +86,8 @@ static void measure_survivors(const cni_study_bench *bench, uint64_t survivors, 
         put(measured, CN_METRIC_CLUSTERS, cn_hierarchy_cluster_count(bench->hierarchy));
 }
 
-/* In a convex subnet distances are Hamming distances: dimension by dimension, the ordered pairs
- * whose bits differ. */
+/* The mean distance in a convex subnet, where distances are Hamming distances: sums, dimension by
+ * dimension, the ordered pairs whose bits differ. */
 static double convex_distance(const cn_faults *kept, uint64_t pairs)
 {
     uint64_t nodes = kept->topology->nodes, sum = 0;
@@ -133,8 +133,8 @@ static cn_status measure_paths(cni_study_bench *bench, uint64_t survivors, cn_re
 
 /* ---- the load ---- */
 
-/* The study keeps its own measurements. It never takes the mean distance of a result, which may
- * be the mean of the undamaged network. */
+/* Takes the metrics of the run of the scenario that the study has not measured itself. It never
+ * takes the mean distance, which may be that of the undamaged network. */
 static void take_metrics(const cn_result *result, cn_result *measured)
 {
     measured->stop = result->stop;
@@ -179,7 +179,7 @@ static cn_status carry_load(cni_study_bench *bench, uint64_t index, cni_fault_pa
     if (status == CN_OK)
         take_metrics(result, &pattern->measured);
     cn_result_free(&result);
-    /* a part of a run is no pattern */
+    /* when the budget ended the run early, the pattern does not count */
     return bench->inner.stopped == CNI_GOING ? status : CN_ERR_CANCELLED;
 }
 

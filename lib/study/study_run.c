@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/statistics.h"
 #include "base/team.h"
-#include "scenario/scenario.h"
 #include "scenario/system.h"
 #include "simulation/run/replicate.h"
 
@@ -28,12 +27,13 @@ typedef struct study_run {
     cni_budget *budget;     /* of the call */
     cni_crew crew;
     cni_shard *shard;
-    uint64_t first, last;        /* its patterns: from the first to the one before this */
+    uint64_t first, last;        /* the patterns of the shard: first .. last - 1 */
     cni_fault_pattern *patterns; /* WINDOW of them */
-    uint64_t begin, end;         /* the window */
-    atomic_uint_fast64_t next;
+    uint64_t begin, end;         /* the patterns of the window: begin .. end - 1 */
+    atomic_uint_fast64_t next;   /* the next pattern that a worker takes */
 } study_run;
 
+/* The work of one thread: measures patterns of the window until none is left. */
 static void measure_window(void *argument, uint32_t number)
 {
     study_run *run = argument;
@@ -46,13 +46,15 @@ static void measure_window(void *argument, uint32_t number)
     }
 }
 
+/* The calling thread waits for the others, and meanwhile asks the caller. */
 static void ask_caller(void *argument)
 {
     study_run *run = argument;
     cni_budget_look(&run->bench[0].budget);
 }
 
-/* No pattern was measured. After a time limit the sentence tells how far the first pattern is. */
+/* The error when no pattern was measured. After a time limit the text tells how far the first
+ * pattern is. */
 static cn_status fail_first(const study_run *run)
 {
     const cni_budget *inner = &run->bench[0].inner;
@@ -67,7 +69,7 @@ static cn_status fail_first(const study_run *run)
         (unsigned long long)inner->total);
 }
 
-/* The sum for the hits of a metric that is a share of patterns; -1: the metric is none. */
+/* The sum that counts the hits of a metric, if the metric is a share of patterns; otherwise -1. */
 static int hits_of(size_t metric)
 {
     return metric == CN_METRIC_CONNECTED_FRACTION ? SUM_CONNECTED
@@ -75,6 +77,7 @@ static int hits_of(size_t metric)
                                                   : -1;
 }
 
+/* Adds a measured pattern to the moments and sums of the shard. */
 static cn_status add(study_run *run, uint64_t index, const cni_fault_pattern *pattern)
 {
     const cn_result *measured = &pattern->measured;
@@ -98,8 +101,8 @@ static cn_status add(study_run *run, uint64_t index, const cni_fault_pattern *pa
     return CN_OK;
 }
 
-/* A pattern that was not measured ends the study, whose result has the patterns before; a shard
- * that ends early has no result. */
+/* The study ends at a pattern that was not measured. Its result has the patterns before this one; a
+ * shard that ends early has no result. */
 static cn_status end_early(const study_run *run, uint64_t index)
 {
     if (index == run->first)
@@ -129,7 +132,7 @@ static cn_status run_patterns(study_run *run)
     return CN_OK;
 }
 
-/* ---- what they come to ---- */
+/* ---- the result ---- */
 
 static cn_status put_share(cn_result *result, cn_metric metric, uint64_t hits, uint64_t count)
 {

@@ -18,6 +18,7 @@ static void set_defaults(cn_scenario *scenario)
         scenario->value[CN_PARAM_TREE] = CN_TREE_BREADTH_FIRST;
 }
 
+/* The machine of the paper has neither one port nor classes of buffers, and sends outward only. */
 static void narrow(const cn_scenario *scenario, cn_param param, double *least, double *greatest)
 {
     const double *value = scenario->value;
@@ -37,7 +38,7 @@ static void narrow(const cn_scenario *scenario, cn_param param, double *least, d
     if ((param == CN_PARAM_CLUBBING || param == CN_PARAM_DETOURS || param == CN_PARAM_STATISTICS) &&
         value[CN_PARAM_OPERATION_KIND] != CN_OPERATIONS_OUTWARD)
         *greatest = 0.0;
-    /* messages to one node go up a stored tree */
+    /* messages to one node go up a stored tree, which takes no further choices */
     if (param == CN_PARAM_OPERATION_KIND &&
         (machine_of_paper || value[CN_PARAM_CLUBBING] != 0.0 || value[CN_PARAM_DETOURS] != 0.0 ||
          value[CN_PARAM_STATISTICS] != 0.0 || value[CN_PARAM_TREE] != CN_TREE_BREADTH_FIRST ||
@@ -49,7 +50,7 @@ static void narrow(const cn_scenario *scenario, cn_param param, double *least, d
         *least = CN_TREE_BREADTH_FIRST;
 }
 
-/* Where buffers have classes: one class for each number of hops. */
+/* Where buffers have classes, a node needs a buffer for each class: one for each number of hops. */
 static cn_status check_classes(const cn_scenario *scenario)
 {
     const double *value = scenario->value;

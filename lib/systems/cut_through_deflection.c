@@ -1,8 +1,8 @@
 /*
- * Virtual cut-through with deflection (Horng 1992, 6.1.1), with a choice where the section leaves
- * one (docs/simulation.md): of the messages that a channel brings closer the oldest crosses it, of
- * a full node without one the youngest; new messages come in whenever a buffer is free; a message
- * at its destination takes no buffer.
+ * Virtual cut-through with deflection (Horng 1992, 6.1.1). Where the section leaves a choice, it is
+ * made here (docs/simulation.md): of the messages that a channel brings closer, the oldest crosses
+ * the channel; if there are none and the node is full, the youngest message crosses it. New
+ * messages come in whenever a buffer is free. A message at its destination takes no buffer.
  */
 #include "systems/systems.h"
 
@@ -11,8 +11,8 @@
 #include "simulation/deflection/deflection_kernel.h"
 #include "topology/topology.h"
 
-/* With one buffer a full node would deflect its only message, and with it the oldest of all: some
- * would never arrive. */
+/* With one buffer a full node would deflect its only message, even the oldest message of all; so
+ * some messages would never arrive. */
 enum { LEAST_BUFFERS = 2 };
 
 static cn_status accepts(const cn_topology *topology)

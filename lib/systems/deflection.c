@@ -6,12 +6,12 @@
 #include "base/error.h"
 #include "queueing/deflection/deflection_model.h"
 #include "queueing/deflection/hop_model.h"
-#include "routing/subnets/subnet.h"
+#include "routing/faults/fault.h"
 #include "simulation/deflection/deflection_kernel.h"
 #include "topology/topology.h"
 
-/* Whether channels out of the nodes suffice is found when a simulation opens: that takes a look at
- * all. */
+/* That each node has as many channels out of it as into it is checked when a simulation opens,
+ * because the check looks at all nodes. */
 static cn_status accepts(const cn_topology *topology)
 {
     CNI_TRY(cni_check_all_hosts("deflection", topology));
@@ -27,7 +27,8 @@ static int is_damaged(const cn_scenario *scenario)
     return cni_subnet_of(scenario) != NULL || !cni_faults_equal(cni_faults_of(scenario), NULL);
 }
 
-/* On the Boolean cube the two are the same. */
+/* Whether the model covers the routing. On the Boolean cube `minimal` allows the same channels as
+ * the routing that deflection has by default. */
 static int is_of_model(const cn_scenario *scenario, const char *routing)
 {
     return strcmp(routing, cni_stored_routing(scenario)) == 0 ||
@@ -58,7 +59,7 @@ static cn_status predict(const cn_scenario *scenario, cn_result *result)
 
 cn_status cni_limit_of_model(const cn_scenario *scenario, double *load)
 {
-    cn_scenario full = *scenario; /* shares what the caller's refers to */
+    cn_scenario full = *scenario; /* shares all objects to which the scenario refers */
     cn_result *result = cni_result_new(scenario);
     CNI_TRY_MEMORY(result);
     CNI_TRY(cn_param_range(CN_PARAM_LOAD, NULL, &full.value[CN_PARAM_LOAD], NULL, NULL));

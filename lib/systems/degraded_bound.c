@@ -1,7 +1,6 @@
 /* Node faults in the Boolean n-cube, as an optimistic bound (Horng 1992, 5.2). */
 #include "systems/systems.h"
 
-#include "base/error.h"
 #include "queueing/store_forward/unlimited_model.h"
 #include "topology/topology.h"
 

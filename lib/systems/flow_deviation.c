@@ -1,7 +1,6 @@
 /* The least mean delay that routing can give a damaged network (Horng 1992, 5.2 and 5.4.3). */
 #include "systems/systems.h"
 
-#include "base/error.h"
 #include "queueing/flow/flow_deviation.h"
 #include "queueing/flow/flow_network.h"
 

@@ -1,6 +1,6 @@
 /*
- * A lower bound on the mean delay with unlimited buffers (Horng 1992, 2.5). Nothing to simulate: no
- * machine sends any message over any channel and still brings it closer.
+ * A lower bound on the mean delay with unlimited buffers (Horng 1992, 2.5). There is nothing to
+ * simulate: no machine can send any message over any channel and always bring it closer.
  */
 #include "systems/systems.h"
 

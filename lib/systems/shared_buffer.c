@@ -1,11 +1,11 @@
 /* An unlimited buffer at each node, shared by its channels (Horng 1992, 2.4). */
 #include "systems/systems.h"
 
-#include "base/error.h"
 #include "queueing/store_forward/unlimited_model.h"
 #include "simulation/store_forward/store_forward_kernel.h"
 
-/* Messages draw their channels anew in every cycle. */
+/* Messages draw their channels anew in every cycle, so time is slotted, and no messages wait for
+ * one channel. */
 static void narrow(const cn_scenario *scenario, cn_param param, double *least, double *greatest)
 {
     (void)scenario;

@@ -1,4 +1,5 @@
-/* What the systems that take a routing have in common, and those of stored messages. */
+/* What the systems that take a routing have in common, and what the systems of stored messages have
+ * in common. */
 #include "systems/systems.h"
 
 #include "base/error.h"

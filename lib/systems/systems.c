@@ -45,7 +45,7 @@ int cn_system_takes_attachment(size_t index, cn_attachment attachment)
     return index < SYSTEMS && cni_row_takes_attachment(systems[index], attachment);
 }
 
-/* A system by its index, and on this topology, if one is given. */
+/* Checks the index of a system, and whether the system accepts the topology, if one is given. */
 static cn_status check_system(const char *function, size_t index, const cn_topology *topology)
 {
     if (index >= SYSTEMS)

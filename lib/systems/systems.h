@@ -20,8 +20,8 @@
 #define CNI_SYSTEM_ROW(name) extern const cni_system cni_##name##_system;
 CNI_SYSTEMS(CNI_SYSTEM_ROW)
 
-/* Of the systems with stored messages or virtual channels: what may be attached, and their
- * networks. */
+/* Of the systems with stored messages or virtual channels: what may be attached, and the check of
+ * their networks, CN_ERR_UNSUPPORTED with more than CNI_MOST_PORTS ports a node. */
 #define CNI_WITH_ROUTES                                                  \
     (CNI_WITH(CN_ATTACHMENT_TRAFFIC) | CNI_WITH(CN_ATTACHMENT_ROUTING) | \
      CNI_WITH(CN_ATTACHMENT_FAULTS) | CNI_WITH(CN_ATTACHMENT_WORKLOAD))
@@ -38,9 +38,9 @@ void cni_set_two_buffers(cn_scenario *scenario);
  * parameter takes. */
 cn_status cni_limit_of_model(const cn_scenario *scenario, double *load);
 
-/* Of the systems with virtual channels: what both take, the routing of a scenario that names none
- * (Duato's rule where it exists and nothing is damaged), as many virtual channels as a routing
- * needs, and what `check` takes. */
+/* Of the two systems with virtual channels: the parameters that both take, the routing of a
+ * scenario that names none (Duato's rule where it exists and nothing is damaged), the defaults (as
+ * many virtual channels as that routing needs), and the ranges of the parameters. */
 #define CNI_TAKES_FLITS                                                                         \
     CN_PARAM_LOAD, CN_PARAM_VIRTUAL_CHANNELS, CN_PARAM_MESSAGE_FLITS, CN_PARAM_SELECTION,       \
         CN_PARAM_BROADCAST_FRACTION, CN_PARAM_BROADCAST_BASE, CN_PARAM_STARTUP_LATENCY,         \

@@ -1,9 +1,9 @@
 /* A directed graph as a matrix of bits, with a search for a shortest cycle. */
 #include "routing/deadlock/bit_graph.h"
 
+#include "base/bits.h"
 #include "base/error.h"
 #include "base/memory.h"
-#include "routing/faults/fault.h"
 #include "topology/topology.h"
 
 cn_status cni_bit_graph_open(cni_bit_graph *graph, size_t vertices)
@@ -31,11 +31,11 @@ uint64_t cni_bit_graph_edges(const cni_bit_graph *graph)
 typedef struct search {
     const cni_bit_graph *graph;
     uint64_t *alive;     /* vertices that may still lie on a cycle */
-    uint32_t *in_degree; /* edges from vertices that are alive */
+    uint32_t *in_degree; /* by vertex: edges from vertices that are alive */
     uint64_t *unseen;
     uint32_t *queue;
     uint32_t *parent;
-    uint32_t *depth;
+    uint32_t *depth; /* vertices on the path from the start to here, both included */
 } search;
 
 /* Removes a vertex, and then every vertex that no edge leads to any more: none lies on a cycle. */
@@ -57,6 +57,7 @@ static void peel(search *s, uint32_t vertex)
     }
 }
 
+/* Leaves those vertices alive that may lie on a cycle. */
 static void prepare(search *s)
 {
     size_t vertices = s->graph->vertices;
@@ -121,7 +122,7 @@ static cn_status find(search *s, cni_budget *budget, uint32_t cycle[], size_t *l
             for (size_t i = best; i-- > 0; at = s->parent[at])
                 cycle[i] = at;
         }
-        peel(s, v);
+        peel(s, v); /* all cycles through v are found */
     }
     *length = best;
     return CN_OK;

@@ -66,7 +66,8 @@ static cn_status keep_cycle(cn_deadlock *check, const cni_dependencies *d, const
     return CN_OK;
 }
 
-/* A shortest cycle of a graph, as pairs; length 0 when there is no cycle. */
+/* Finds a shortest cycle, as pairs: in the extended graph or in the direct one. *length is 0 when
+ * there is no cycle. */
 static cn_status find_cycle(const cni_dependencies *d, int extended, cni_wait waits[],
                             size_t *length)
 {
@@ -80,6 +81,7 @@ static cn_status find_cycle(const cni_dependencies *d, int extended, cni_wait wa
     return status;
 }
 
+/* Keeps the verdict and the cycle that shows it. extended: the cycle is one of escapes. */
 static cn_status conclude(cn_deadlock *check, cni_dependencies *d, cn_verdict verdict, int extended,
                           cni_wait waits[], size_t length)
 {
@@ -88,7 +90,7 @@ static cn_status conclude(cn_deadlock *check, cni_dependencies *d, cn_verdict ve
     return keep_cycle(check, d, waits, length);
 }
 
-/* waits has room for every pair. */
+/* Finds the verdict, with the cycle or the message that shows it. waits has room for every pair. */
 static cn_status judge(cn_deadlock *check, cni_dependencies *d, cni_wait waits[])
 {
     size_t length = 0, escape_length = 0;

@@ -88,12 +88,13 @@ static uint32_t target_count(const cni_dependencies *d)
     return d->legs * (uint32_t)d->rules.topology->nodes;
 }
 
-/* The node at which a leg ends. */
+/* The node of a target: there its leg ends. */
 static uint32_t node_of(const cni_dependencies *d, uint32_t target)
 {
     return target % (uint32_t)d->rules.topology->nodes;
 }
 
+/* Whether the leg to the target is the last one. */
 static int is_last(const cni_dependencies *d, uint32_t target)
 {
     return target >= target_count(d) - d->rules.topology->nodes;
@@ -111,7 +112,7 @@ static int is_target(const cni_dependencies *d, uint32_t target)
 
 /* ---- what one message may ask for ---- */
 
-/* Appends the targets in sets. */
+/* Appends the pairs of the sets of a node to `targets`, and numbers new escapes. */
 static cn_status append(cni_dependencies *d, uint32_t node, uint32_t degree, const uint64_t sets[],
                         int escapes)
 {
@@ -160,6 +161,7 @@ static cn_status expand(cni_dependencies *d, const cni_wait *at, cni_choices *ch
 
 /* ---- all walks of messages for one destination ---- */
 
+/* A message comes to hold the pair: finds its choices, and puts the pair on the stack. */
 static cn_status enter_pair(cni_dependencies *d, uint32_t pair, uint32_t destination,
                             size_t *height)
 {
@@ -176,6 +178,7 @@ static cn_status enter_pair(cni_dependencies *d, uint32_t pair, uint32_t destina
     return CN_OK;
 }
 
+/* Depth-first search over all pairs that a message may hold after this one. */
 static cn_status walk(cni_dependencies *d, uint32_t pair, uint32_t destination)
 {
     size_t height = 0;
@@ -200,6 +203,7 @@ static cn_status walk(cni_dependencies *d, uint32_t pair, uint32_t destination)
     return CN_OK;
 }
 
+/* Follows all messages for one destination, and fills the members that belong to it. */
 static cn_status explore(cni_dependencies *d, uint32_t destination)
 {
     for (size_t w = 0; w < (d->pair_count + 63) / 64; w++)
@@ -242,7 +246,8 @@ cn_status cni_find_direct(cni_dependencies *d)
 
 /* ---- escapes ---- */
 
-/* Adds the pairs behind the choices of a pair to its row; returns whether any pair was new. */
+/* Adds to the row of a pair in `reach` the rows of its choices that are no escapes; returns whether
+ * any escape was new. */
 static int spread_targets(cni_dependencies *d, uint32_t pair)
 {
     uint64_t *row = cni_bit_row(&d->reach, pair), added = 0;

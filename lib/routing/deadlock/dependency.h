@@ -16,14 +16,14 @@ typedef struct cni_pair {
     uint32_t virtual_channel;
 } cni_pair;
 
-/* The choices of a message that holds a pair: targets begin .. escapes-1 are escapes, escapes ..
- * end-1 are not. */
+/* The pairs that a message may ask for while it holds a pair, as places in `targets`: begin ..
+ * escapes-1 are escapes, escapes .. end-1 are not. */
 typedef struct cni_choices {
     size_t begin, escapes, end;
 } cni_choices;
 
-/* One hop of a dependency cycle, or the place of a message without a way on: pair is CNI_NO_PAIR
- * at the source. */
+/* A message that waits: a hop of a dependency cycle, or a message that may take no channel or no
+ * escape. pair: what the message holds, CNI_NO_PAIR at its source. */
 #define CNI_NO_PAIR UINT32_MAX
 typedef struct cni_wait {
     uint32_t pair, node, destination;
@@ -44,17 +44,18 @@ typedef struct cni_dependencies {
     uint32_t *first;
     cni_pair *pairs;
     uint32_t pair_count;
-    uint64_t *sets, *escape_sets; /* what the functions fill, a word for each port */
+    uint64_t *sets, *escape_sets; /* what the functions of the rules fill, a word for each port */
 
     /* of one destination */
-    uint64_t *seen; /* pairs that a message may come to hold */
-    cni_choices *choices;
-    uint32_t *targets;
+    uint64_t *seen;       /* pairs that a message may come to hold */
+    cni_choices *choices; /* by pair */
+    uint32_t *targets;    /* the pairs that messages may ask for */
     size_t target_count, target_capacity;
     uint32_t *order; /* pairs, each behind all pairs that it leads to, but for loops */
     size_t order_count;
     uint32_t *stack;
-    /* for a pair on the stack: its next choice; 0 for a pair that is not on the stack */
+    /* for a pair on the stack: 1 + the place of its next choice; 0 for a pair that is not on the
+     * stack */
     size_t *next;
     int loops; /* a message may come back to a pair */
 
@@ -62,24 +63,24 @@ typedef struct cni_dependencies {
     uint64_t *used; /* pairs that a message may come to hold */
     /* for a pair that is an escape for some message: its number, else CNI_NO_PAIR */
     uint32_t *column;
-    uint32_t *escapes; /* the pair of every such number */
+    uint32_t *escapes; /* the pairs by these numbers */
     uint32_t escape_count;
-    cni_wait stuck, missing; /* the first of their kind */
+    cni_wait stuck, missing; /* the first message without a channel, and without an escape */
     int is_stuck, is_missing;
     cni_bit_graph direct;   /* of pairs */
     cni_bit_graph extended; /* of numbers of escapes */
     /* row: a pair; column: the next escape that a message on the pair may ask for */
     cni_bit_graph reach;
-    void *block; /* of the arrays but first, pairs and targets */
+    void *block; /* of the arrays other than first, pairs and targets */
 } cni_dependencies;
 
-/* Sets up all arrays but the graph of escapes; the first four members are set before. Close also
- * after a failure. */
+/* Sets up all arrays and the direct graph. The caller has set rules, legs, is_end and budget. Close
+ * also after a failure. */
 cn_status cni_dependencies_open(cni_dependencies *d);
 void cni_dependencies_close(cni_dependencies *d);
 
-/* Fills the direct graph, the escapes, stuck and missing. Ends early at the first message
- * without a way on; a message without an escape is only noted. */
+/* Fills the direct graph, the escapes, stuck and missing. Ends early at the first message that may
+ * take no channel; a message without an escape is only noted. */
 cn_status cni_find_direct(cni_dependencies *d);
 
 /* Then the extended graph of the escapes (Duato 1993): direct and indirect dependencies. They
@@ -93,7 +94,8 @@ cn_status cni_find_destinations(cni_dependencies *d, int extended, cni_wait wait
 
 /* ---- deadlock.c ---- */
 
-/* Makes the check of a rule. The first four members of d are set; the function closes d. */
+/* Makes the check of a rule. The caller has set rules, legs, is_end and budget; the function closes
+ * d. */
 cn_status cni_deadlock_make(cni_dependencies *d, cn_deadlock **check);
 
 /* The first channels of the dependency cycle as ": channels 0->1, 1->3, ..."; room for six takes

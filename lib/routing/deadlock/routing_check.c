@@ -21,6 +21,8 @@ static void begin_leg(const checking *c, uint64_t node, uint32_t leg, int escape
                 c->virtual_channels, escapes_only, channels);
 }
 
+/* The answer of the routing to one question of the dependencies. The target is a node, plus N for
+ * the second of two legs. */
 static void give_answer(const checking *c, uint64_t node, uint64_t target, uint64_t previous,
                         uint32_t port, uint32_t virtual_channel, int escapes_only,
                         uint64_t channels[])

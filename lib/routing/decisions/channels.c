@@ -16,7 +16,8 @@ cn_status cni_check_routable(const char *function, const cn_topology *topology)
     return CN_OK;
 }
 
-/* The valid channels in one dimension in which e hops down are left. */
+/* The valid channels in a dimension i, where the destination is e hops down. Port i leads down,
+ * port n + i up, if the network has it. */
 static uint64_t valid_in(const cn_topology *topology, uint32_t dimension, uint64_t e)
 {
     if (e == 0)
@@ -47,7 +48,7 @@ uint64_t cni_digit_channels(const cn_topology *topology, uint64_t node, uint64_t
     for (uint32_t i = 0; i < topology->dimensions; i++) {
         uint64_t k = topology->radix[i];
         uint64_t from = cni_take_digit(&node, k), to = cni_take_digit(&target, k);
-        if (from != to) /* port x of a dimension adds x + 1 */
+        if (from != to) /* port x of a dimension adds x + 1 to its digit, modulo k */
             channels |= UINT64_C(1) << (first + (uint32_t)((to > from ? to : to + k) - from - 1));
         first += (uint32_t)(k - 1);
     }

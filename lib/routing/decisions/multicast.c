@@ -5,14 +5,15 @@
 #include "base/error.h"
 #include "topology/addresses/necklace.h"
 
-/* The next hop from current to another node, the destination. */
+/* The next hop from current to another node, the destination: sets the first digit that differs,
+ * from the index of the displacement cyclically to the right. */
 static uint64_t next_hop(const cn_topology *cube, uint64_t source, uint64_t current,
                          uint64_t destination)
 {
     uint32_t n = cube->dimensions;
     cni_word word = cni_word_of(cube, cni_header(cube, destination, source));
     uint32_t index = (uint32_t)(cni_word_orbit(&word).displacement % n);
-    /* two digits differ exactly when the translated digits differ */
+    /* the rule compares translated digits, which differ exactly when the digits do */
     for (uint32_t right = 0;; right++) {
         uint32_t dimension = n - 1 - (index + right) % n;
         uint64_t from = cni_digit(cube, current, dimension);

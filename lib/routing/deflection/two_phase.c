@@ -59,7 +59,8 @@ cn_status cn_route_two_phase(const cn_topology *topology, const uint64_t headers
     uint32_t wanted[64] = {0};
     for (size_t m = 0; selection == CN_SELECTION_LEAST_LOADED && m < count; m++)
         cni_want_channels(cni_preferred_channels(topology, headers[m]), wanted);
-    for (size_t m = 0; m < count; m++) { /* oldest first: the first claim wins */
+    /* phase 1, oldest message first: the first claim to a channel wins */
+    for (size_t m = 0; m < count; m++) {
         uint64_t channels = cni_preferred_channels(topology, headers[m]);
         uint32_t port = pick(cni_selected(selection, channels, wanted), random[m]);
         int won = (free >> port & 1) != 0;
@@ -67,7 +68,8 @@ cn_status cn_route_two_phase(const cn_topology *topology, const uint64_t headers
         ports[m] = won ? port : CN_NO_PORT;
         waiting += !won;
     }
-    /* waiting <= buffers - degree leaves room for one message from every neighbour */
+    /* phase 2, youngest loser first: waiting <= buffers - degree leaves room for one message from
+     * every neighbour */
     const uint32_t *next_random = random + count;
     for (size_t m = count; m-- > 0 && waiting > buffers - degree;) {
         if (ports[m] != CN_NO_PORT)
@@ -86,7 +88,7 @@ typedef struct judged {
     const uint64_t *headers;
     const uint32_t *ports;
     size_t count;
-    size_t *message; /* which is wrongly placed */
+    size_t *message; /* the answer: a message that is wrongly placed */
 } judged;
 
 static uint64_t preferred(const judged *node, size_t m)
@@ -99,6 +101,7 @@ static int is_preferred(const judged *node, size_t m)
     return node->ports[m] != CN_NO_PORT && (preferred(node, m) >> node->ports[m] & 1) != 0;
 }
 
+/* Words for an error text: what a message does that has not won a preferred channel. */
 static const char *place_name(const judged *node, size_t m, char text[64])
 {
     if (node->ports[m] == CN_NO_PORT)

@@ -163,7 +163,7 @@ static int is_fault(cni_change_at change)
     return change.what == CN_CHANGE_FAIL_NODE || change.what == CN_CHANGE_FAIL_LINK;
 }
 
-/* Whether a valid change has nothing to change. */
+/* Whether the faults are already as a valid change would make them. */
 static int has_changed(const cn_faults *faults, cni_change_at change)
 {
     int faulty = cni_changes_link(change)

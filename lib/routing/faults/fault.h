@@ -57,32 +57,33 @@ static inline uint64_t cni_all_ports(const cn_topology *topology, uint64_t node)
     return degree == 64 ? UINT64_MAX : cni_bit(degree) - 1;
 }
 
-/* Of these ports, the ports whose link works and leads to a working node. */
+/* The ports of a node whose link works and leads to a working node. */
 uint64_t cni_good_ports(const cn_faults *faults, uint64_t node);
 
-/* Whether counts of links count the link at this end: a one-way channel counts at its only end. */
+/* Whether counts and lists of links take the link at this end: a two-way link at its lower node, a
+ * one-way channel at its only end. */
 static inline int cni_is_first_end(const cn_topology *topology, uint64_t node, uint32_t port)
 {
     return cni_back_port(topology, node, port) == CN_NO_PORT ||
            node < cni_neighbor(topology, node, port);
 }
 
-/* Marks a node as faulty or working; a link likewise, whose array exists. The arguments are
- * valid. */
+/* Marks a node, or a link, as faulty or working. The arguments are valid; before a link is marked
+ * the array of links must exist. */
 void cni_faults_set_node(cn_faults *faults, uint64_t node, int faulty);
 void cni_faults_set_link(cn_faults *faults, uint64_t node, uint32_t port, int faulty);
 
 /* Marks a node and its added hosts as faulty. */
 void cni_faults_lose_node(cn_faults *faults, uint64_t node);
 
-/* Makes the array of links, unless it is there. */
+/* Makes the array of links, unless it exists. */
 cn_status cni_faults_want_links(cn_faults *faults);
 
 /* A fault or a repair, of a node or of the link at a port of the node. */
 typedef struct cni_change_at {
     cn_change what;
     uint64_t node;
-    uint32_t port; /* of a link */
+    uint32_t port; /* only for a link */
 } cni_change_at;
 
 static inline int cni_changes_link(cni_change_at change)
@@ -90,9 +91,10 @@ static inline int cni_changes_link(cni_change_at change)
     return change.what == CN_CHANGE_FAIL_LINK || change.what == CN_CHANGE_REPAIR_LINK;
 }
 
-/* The start of a call that changes a subnet or a hierarchy: its budget, and whether the change
- * changes anything. CN_ERR_CANCELLED before the change began; CN_ERR_ARGUMENT and
- * CN_ERR_UNSUPPORTED as cni_check_link(). */
+/* Begins a call that updates a subnet or a hierarchy: starts its budget and checks the change.
+ * *is_new is 0 when the faults are already as the change would make them. CN_ERR_CANCELLED: the
+ * call was cancelled before it began; CN_ERR_ARGUMENT and CN_ERR_UNSUPPORTED as
+ * cni_check_link(). */
 cn_status cni_change_begin(const char *function, const cn_faults *faults, cni_change_at change,
                            const cn_control *control, cni_budget *budget, int *is_new);
 
@@ -103,10 +105,11 @@ cn_status cni_faults_change(cn_faults *faults, cni_change_at change);
 cn_status cni_check_link(const char *function, const cn_faults *faults, uint64_t node,
                          uint32_t port);
 
+/* CN_ERR_UNSUPPORTED where links cannot fail: on networks with more than 64 ports a node. */
 cn_status cni_check_links_can_fail(const char *function, const cn_topology *topology);
 
-/* The checks of the arguments of all generators of faults: value <= most, where the network has
- * so many of `what`; 1 <= centers <= nodes, or no nodes. CN_ERR_ARGUMENT */
+/* The checks of the arguments of all generators of faults. CN_ERR_ARGUMENT unless value <= most,
+ * where the network has `most` of `what`; unless 1 <= centers <= nodes, or both are 0. */
 cn_status cni_check_most(const char *function, const char *argument, uint64_t value, uint64_t most,
                          const char *what);
 cn_status cni_check_centers(const char *function, const char *argument, uint64_t nodes,

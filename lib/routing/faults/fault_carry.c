@@ -9,14 +9,15 @@ void cni_faults_lose_node(cn_faults *faults, uint64_t node)
 {
     const cn_topology *t = faults->topology;
     cni_faults_set_node(faults, node, 1);
-    if (!cni_has_added_hosts(t) || node >= t->base->nodes - t->base->relays)
+    if (!cni_has_added_hosts(t) || node >= t->base->nodes - t->base->relays) /* no router */
         return;
     for (uint64_t host = t->first_host + node * cni_added_hosts(t), h = host;
          h < host + cni_added_hosts(t); h++)
         cni_faults_set_node(faults, h, 1);
 }
 
-/* The faults of the base, where a router takes its hosts along; a link is broken at its first
+/* Adds the faults of the base network to those of a network composed of it. A faulty router makes
+ * its hosts faulty. A faulty link that has become a chain of relays is broken at its first
  * channel. */
 static cn_status carry_faults(const cn_faults *from, cn_faults *to)
 {

@@ -5,6 +5,7 @@
 #include "topology/distances/all_pairs.h"
 #include "topology/distances/breadth_first.h"
 
+/* Prepares a search in which no node was reached. */
 static void forget_search(uint64_t nodes, cni_search *search)
 {
     for (uint64_t v = 0; v < nodes; v++)
@@ -12,8 +13,8 @@ static void forget_search(uint64_t nodes, cni_search *search)
     search->reached = 0;
 }
 
-/* A search in the damaged network that skips nodes reached before. One search takes a tenth of
- * the time that storing the working channels takes. */
+/* A search in the damaged network that skips nodes reached before. The search asks for the
+ * neighbours: one search takes a tenth of the time of storing the working channels (inlets.h). */
 static void spread_search(const cn_faults *faults, uint64_t source, cni_budget *budget,
                           cni_search *s)
 {
@@ -104,9 +105,10 @@ cn_status cn_faults_reachable_pairs(const cn_faults *faults, const cn_control *c
     return cni_faults_reachable_pairs_within(faults, &budget, pairs);
 }
 
-/* ---- the mean distance: the mean distance of a graph of the working nodes ---- */
+/* ---- the mean distance, by searches in the stored graph of the working channels ---- */
 
-/* The working nodes, in groups that take as long as a progress report may wait. */
+/* Adds the distances of all working nodes. Progress counts groups of them, so a group must not be
+ * large. */
 static cn_status add_distances(const cn_faults *faults, const cni_graph *graph, cni_budget *budget,
                                cni_distance_sums *sums)
 {
@@ -156,7 +158,7 @@ cn_status cn_faults_mean_distance(const cn_faults *faults, const cn_control *con
 typedef struct comparison {
     cn_faults *none;
     cni_search damaged, whole;
-    uint64_t *counts; /* of N possible differences */
+    uint64_t *counts; /* of pairs, by the hops that the faults cost them: 0 to N-1 */
     uint64_t unreachable;
     size_t length;
 } comparison;
@@ -191,7 +193,7 @@ static cn_status compare_all(const cn_faults *faults, cni_budget *budget, compar
     for (uint64_t v = 0; v < topology->nodes; v++) {
         compare_from(faults, v, budget, c);
         budget->done++;
-        CNI_TRY(cni_budget_go_on(budget, topology->nodes / 4)); /* what was cleared */
+        CNI_TRY(cni_budget_go_on(budget, topology->nodes / 4)); /* for clearing the searches */
     }
     return CN_OK;
 }

@@ -15,7 +15,7 @@ enum { NODES = 1, LINKS = 2, CENTERS = 3, GROWN_CENTERS = 4, GROWTH = 5 };
  * 2, algorithm 3.4.2S). Uniform to within 2^-53.
  */
 typedef struct lottery {
-    uint64_t state, drawn;
+    uint64_t state, drawn; /* of the random sequence: its start, and how many words were taken */
     double p;
     uint64_t wanted, left; /* when p < 0 */
 } lottery;
@@ -168,6 +168,7 @@ static cn_status open_surroundings(const cn_topology *topology, surroundings *s)
     return cni_allocate_arrays(&s->block, arrays);
 }
 
+/* All nodes within the radius of the center fail. */
 static void bomb(cn_faults *faults, surroundings *s, uint64_t center, uint32_t radius)
 {
     const cn_topology *topology = faults->topology;
@@ -222,7 +223,9 @@ typedef struct growth {
     cn_faults *faults;
     /* queue: the rim, the working nodes beside a failed node; met: nodes that were in the rim */
     surroundings s;
-    uint64_t rim, left, state, drawn;
+    uint64_t rim;          /* nodes in the rim */
+    uint64_t left;         /* nodes that are still to fail */
+    uint64_t state, drawn; /* of the random sequence: its start, and how many words were taken */
 } growth;
 
 /* The node fails, and its working neighbours join the rim. */
@@ -247,7 +250,7 @@ static uint64_t pick(growth *g, uint64_t count)
     return (uint64_t)(draw_number(g->state, &g->drawn) * (double)count);
 }
 
-/* A center inside the rim has failed already, so it leaves the rim. */
+/* A random node leaves the rim and fails. A center that lay in the rim has failed already. */
 static void grow_once(growth *g)
 {
     uint64_t at = pick(g, g->rim), node = g->s.queue[at];

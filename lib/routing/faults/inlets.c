@@ -23,7 +23,7 @@ static void count(cni_inlets *inlets, const cn_faults *faults, cni_budget *budge
         inlets->first[v + 1] += inlets->first[v];
 }
 
-/* next[v]: the free place of node v */
+/* Fills the two arrays of channels. next[v]: the next free place among the channels into node v. */
 static void fill(cni_inlets *inlets, const cn_faults *faults, cni_budget *budget, size_t next[])
 {
     const cn_topology *topology = inlets->topology;

@@ -6,7 +6,7 @@
 #include "routing/faults/fault.h"
 #include "topology/distances/graph.h"
 
-enum { CNI_LEADS_UP = 64 };
+enum { CNI_LEADS_UP = 64 }; /* the mark of a channel */
 
 typedef struct cni_inlets {
     const cn_topology *topology;
@@ -14,7 +14,8 @@ typedef struct cni_inlets {
     /* nodes + 1: the place of the first channel into a node in the two arrays below */
     size_t *first;
     uint32_t *tail; /* the node from which a channel comes */
-    /* and its port, with CNI_LEADS_UP where the channel is marked; above 256 ports modulo 256 */
+    /* the port of a channel at its tail, plus CNI_LEADS_UP where the channel is marked; above 256
+     * ports modulo 256 */
     unsigned char *port;
 } cni_inlets;
 
@@ -23,7 +24,8 @@ typedef struct cni_inlets {
 cn_status cni_inlets_open(cni_inlets *inlets, const cn_topology *topology, const cn_faults *faults,
                           cni_budget *budget);
 
-/* Marks the channels that lead up: bit p of up[v] for port p of node v. */
+/* Marks the channels that lead up: those over port p of node v where bit p of up[v] is 1. At most
+ * 64 ports. */
 void cni_inlets_mark(cni_inlets *inlets, const uint64_t up[]);
 
 void cni_inlets_close(cni_inlets *inlets);

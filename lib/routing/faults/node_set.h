@@ -18,7 +18,8 @@ static inline uint64_t cni_across(uint64_t word, uint32_t i)
 /*
  * Counts, to `most` at most, the members other than the node itself in the subcube at the node that
  * the dimensions span; *other is one of them. Members are those whose bit in `set` differs from
- * that in `flip`, 0 or all ones. A word at a time: its six dimensions cost nothing.
+ * that in `flip`, 0 or all ones. The nodes of one word, which the six lowest dimensions join, are
+ * counted at once.
  */
 static inline uint32_t cni_others_in(const uint64_t set[], uint64_t flip, uint64_t node,
                                      uint64_t dimensions, uint32_t most, uint64_t *other)

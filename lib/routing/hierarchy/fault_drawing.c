@@ -14,6 +14,7 @@ typedef struct drawing {
     const cn_hierarchy *hierarchy;
 } drawing;
 
+/* Looks of nodes and links: places in an array of looks. */
 enum {
     FAULTY_NODE = CNI_PLAIN + 1,
     DISABLED_NODE,
@@ -77,7 +78,7 @@ static unsigned look_of_port(const void *user, uint64_t node, uint32_t port)
     return cluster != NULL && cluster[node] != cluster[far] ? LINK_BETWEEN_CLUSTERS : CNI_PLAIN;
 }
 
-/* The key names the clusters of a colour as far as there is room. */
+/* Writes the clusters of each colour into its line of the key, as far as there is room. */
 static cn_status name_clusters(const cn_hierarchy *h, cni_look looks[])
 {
     char address[CNI_MEANING];
@@ -89,7 +90,7 @@ static cn_status name_clusters(const cn_hierarchy *h, cni_look looks[])
                                 sizeof address, NULL));
         cni_text_put(&text, "%s%s", text.length > 0 ? ", " : "cluster ", address);
         if (text.length >= text.capacity && strstr(meaning, "...") == NULL)
-            memcpy(meaning + strlen(meaning), " ...", 4); /* the room that was left */
+            memcpy(meaning + strlen(meaning), " ...", 4); /* into the zeros behind the capacity */
     }
     return CN_OK;
 }

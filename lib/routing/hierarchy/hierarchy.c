@@ -6,14 +6,17 @@
 
 /* ---- the cuts ---- */
 
-static int has_other(const cn_hierarchy *h, uint64_t node, uint64_t bad)
+/* Whether the working node is unsafe: the subcube that its bad links span has another working
+ * node. */
+static int is_unsafe(const cn_hierarchy *h, uint64_t node, uint64_t bad)
 {
     uint64_t other;
     return cni_others_in(h->faults->nodes, UINT64_MAX, node, bad, 1, &other) > 0;
 }
 
-/* The dimension in which to cut a subcube; UINT32_MAX for a convex subcube. Figure 5.11:
- * dimensions, bad links and safety refer to the subcube alone. */
+/* The dimension in which to cut a subcube: the one with the most bad links of unsafe nodes (figure
+ * 5.11). UINT32_MAX for a convex subcube, and when the budget was stopped. Dimensions, bad links
+ * and safety refer to the subcube alone. */
 static uint32_t cut_dimension(const cn_hierarchy *h, cni_subcube cube, cni_budget *budget)
 {
     uint64_t bad_links[CNI_MAX_DIMENSIONS] = {0}, node = cube.value, looked = 0;
@@ -21,7 +24,7 @@ static uint32_t cut_dimension(const cn_hierarchy *h, cni_subcube cube, cni_budge
         if (!cni_budget_pass(budget, looked++, 4))
             return UINT32_MAX;
         uint64_t bad = h->bad[node] & cube.any;
-        if (bad != 0 && !cni_node_faulty(h->faults, node) && has_other(h, node, bad))
+        if (bad != 0 && !cni_node_faulty(h->faults, node) && is_unsafe(h, node, bad))
             for (; bad != 0; bad &= bad - 1)
                 bad_links[cni_lowest_bit(bad)]++;
         node = cni_next_in(cube, node);

@@ -120,14 +120,16 @@ cn_status cn_hierarchy_table(const cn_hierarchy *hierarchy, uint64_t node, uint6
 
 /* ---- mean number of hops ---- */
 
+/* Walks by the two-level rule: the arrays of one cluster, and the sums over all walks. */
 typedef struct walk {
-    uint16_t *hops;
-    uint32_t *order;  /* the nodes that reach a cluster, nearest first */
-    double *expected; /* hops to the destination at hand */
+    uint16_t *hops;   /* by node, to the cluster */
+    uint32_t *order;  /* the nodes that reach the cluster, nearest first */
+    double *expected; /* by node: hops to the destination at hand */
     double sum;
     uint64_t pairs;
 } walk;
 
+/* The mean of the expected hops from the neighbours over these channels. */
 static double mean_over(const double expected[], uint64_t node, uint64_t channels)
 {
     double sum = 0;
@@ -136,6 +138,7 @@ static double mean_over(const double expected[], uint64_t node, uint64_t channel
     return sum / cni_popcount(channels);
 }
 
+/* Inside the cluster a walk is as long as the Hamming distance. */
 static void add_walks_to(const cn_hierarchy *h, uint64_t destination, size_t reached,
                          cn_tie_rule tie_rule, walk *w)
 {

@@ -1,5 +1,5 @@
-/* Faults and repairs of a hierarchy in use (Horng 1992, 6.1.3): the hierarchy is made anew, and
- * stays as it was until that has succeeded. */
+/* Faults and repairs of a hierarchy in use (Horng 1992, 6.1.3): a new hierarchy is made, and takes
+ * the place of the old one only when it is complete. */
 #include "routing/hierarchy/hierarchy.h"
 
 #include "base/error.h"

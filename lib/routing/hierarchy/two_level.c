@@ -19,6 +19,7 @@ uint64_t cni_break_tie(uint64_t channels, uint64_t header, cn_tie_rule tie_rule)
     return channels;
 }
 
+/* Whether the subcube holds the node. */
 static int is_in(uint64_t value, uint64_t any, uint64_t node)
 {
     return ((node ^ value) & ~any) == 0;

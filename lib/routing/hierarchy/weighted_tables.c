@@ -1,8 +1,8 @@
 /*
  * Cluster routing tables by weight, as the nodes make them among themselves: the first ARPANET
- * algorithm, which Horng 1992, 5.5.2, names. Every node knows the least weight to each cluster, 0
- * to its own, and tells its neighbours its table whenever an entry has become less. A round: all
- * that were told in the one before.
+ * algorithm, which Horng 1992, 5.5.2, names. Every node has a table: the least weight of a way to
+ * each cluster, as far as it knows, 0 to its own. In each round the nodes tell their neighbours
+ * their tables, if an entry has become less in the round before.
  */
 #include "routing/hierarchy/weighted_tables.h"
 
@@ -26,6 +26,7 @@ static cn_status check_weights(const char *function, const cn_topology *topology
     return CN_OK;
 }
 
+/* Of the channel of a node over a port, which is given as a set with one bit. */
 static double weight_of(const cni_weighted_tables *t, uint64_t node, uint64_t port)
 {
     const cn_topology *topology = t->hierarchy->faults->topology;
@@ -33,8 +34,8 @@ static double weight_of(const cni_weighted_tables *t, uint64_t node, uint64_t po
                               : t->weights[node * topology->max_degree + cni_lowest_bit(port)];
 }
 
-/* The row that a neighbour learns over the channel from it to this node; 1 when an entry becomes
- * less. */
+/* A node has told its table to a neighbour, whose channel to the node has this weight. 1 when an
+ * entry of the neighbour's table becomes less. */
 static int learn_row(cni_weighted_tables *t, uint64_t neighbor, double weight, const double told[])
 {
     double *table = t->least + neighbor * t->hierarchy->cluster_count;
@@ -59,12 +60,15 @@ static void tell_neighbors(cni_weighted_tables *t, uint64_t node, const double t
     }
 }
 
+/* All rounds. told: the tables at the beginning of a round; tells: the nodes that tell in this
+ * round, and those of the next, in two halves that take turns. */
 static cn_status tell_all(cni_weighted_tables *t, double told[], uint8_t tells[],
                           cni_budget *budget)
 {
     const cn_hierarchy *h = t->hierarchy;
     uint64_t nodes = h->faults->topology->nodes;
     size_t clusters = h->cluster_count, size = cni_size(nodes * clusters) * sizeof *told;
+    /* left: the nodes that have told in a round; a round in which no node tells is not counted */
     for (uint64_t left = nodes; left > 0; t->rounds += left > 0) {
         uint8_t *now = tells + (t->rounds & 1) * nodes, *next = tells + (~t->rounds & 1) * nodes;
         left = 0;

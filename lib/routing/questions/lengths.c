@@ -3,25 +3,26 @@
 #include "base/error.h"
 #include "routing/questions/walks.h"
 
-/* The longest walk to or from a node, and the longest with another node at its other end. */
+/* The longest walk to or from a node, the node at its other end, and the longest walk with any
+ * other node there. */
 typedef struct longest_two {
     uint32_t hops, end, second;
 } longest_two;
 
 typedef struct lengths {
-    const char *function; /* which was called, for sentences */
+    const char *function; /* the public function, for error texts */
     const cn_routing *routing;
     cni_budget *budget;
     cni_walks walks;
     cni_inlets inlets;
     uint32_t *shortest, *longest; /* by state, for the target at hand */
-    uint32_t *hops;               /* 2 N + 1: distances to it, and a queue */
-    longest_two *in, *out;        /* with two legs: by node */
+    uint32_t *hops;               /* 2 N + 1: distances to the target, and a queue */
+    longest_two *in, *out;        /* with two legs, by node: walks to it, and from it */
     /* with two legs: by target and source, the shortest walk of one leg */
     uint16_t *legs;
     void *block; /* of the arrays before it but `legs` */
     /* the answers */
-    uint32_t source, destination; /* of the distance */
+    uint32_t source, destination; /* asked for, with `distance` */
     uint64_t distance, longest_walk;
     double sum, greatest; /* of the stretch */
 } lengths;
@@ -39,7 +40,7 @@ static cn_status open_lengths(lengths *l)
     return cni_inlets_open(&l->inlets, r->topology, r->faults, NULL);
 }
 
-/* Finds an answer. */
+/* Opens the walks for a question, lets `find` answer it, and closes them. */
 static cn_status answer(const cn_routing *routing, cni_budget *budget,
                         cn_status (*find)(lengths *l), lengths *l)
 {
@@ -102,7 +103,7 @@ static cn_status find_distance(lengths *l)
         return CN_OK;
     CNI_TRY(measure(l, l->destination));
     l->distance = l->shortest[l->source];
-    uint32_t *left = l->hops; /* from the nodes on the way */
+    uint32_t *left = l->hops; /* by node: the hops of a last leg from there */
     for (size_t i = 0; i < w->end_count; i++)
         left[w->ends[i]] = l->shortest[w->ends[i]];
     for (size_t i = 0; has_legs(l) && i < w->end_count; i++) {
@@ -139,6 +140,7 @@ static cn_status keep_leg(lengths *l, uint32_t source, uint32_t target)
     return CN_OK;
 }
 
+/* The shortest walk of two legs. */
 static uint32_t shortest_by_way(const lengths *l, uint32_t source, uint32_t target)
 {
     const cni_walks *w = &l->walks;
@@ -205,7 +207,7 @@ static void put_length(longest_two *l, uint32_t hops, uint32_t end)
     }
 }
 
-/* Through a node, from one end to another. */
+/* The longest walk of two legs through a node, from one end to another. */
 static uint64_t longest_through(const longest_two *in, const longest_two *out)
 {
     if (in->end != out->end)
@@ -272,7 +274,7 @@ static cn_status compare_hops(lengths *l, uint32_t source, uint32_t target)
 
 static cn_status look_for_detour(lengths *l)
 {
-    /* by way of a third node there is always a longer walk */
+    /* with a third node as the end of the first leg there is always a longer walk */
     const uint64_t third = l->routing->topology->hosts_forward ? 3 : 2;
     if (has_legs(l) && l->routing->middles >= third)
         return CN_DONE;

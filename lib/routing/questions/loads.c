@@ -18,7 +18,7 @@ typedef struct loading {
     double uniform; /* from each served host to each other served host */
     cni_walks walks;
     double *out, *in;  /* with two legs: the flow that a node sends, and receives, in all */
-    double *flow;      /* by state: what comes there */
+    double *flow;      /* by state, see cni_walks_send() */
     uint32_t *sources; /* the nodes that send to the target at hand */
     void *block;       /* of the four arrays before it */
     double *loads;
@@ -40,8 +40,9 @@ static cn_status rate_of(const loading *l, uint32_t source, uint32_t destination
                     l->budget->function, *rate, (unsigned long)source, (unsigned long)destination);
 }
 
-/* Every router is the intermediate node with equal probability: it receives an equal part of all
- * that is sent, and sends an equal part of all that is received. */
+/* With two legs: sums what each host sends and receives. Every router is the intermediate node with
+ * equal probability: on first legs it receives an equal part of all that is sent, on second legs it
+ * sends an equal part of all that is received. */
 static cn_status sum_rates(loading *l)
 {
     const cni_walks *w = &l->walks;
@@ -58,6 +59,7 @@ static cn_status sum_rates(loading *l)
     return CN_OK;
 }
 
+/* The rate from a source to a target over both kinds of legs. */
 static double leg_rate(const loading *l, uint32_t source, uint32_t target)
 {
     const cn_topology *t = l->routing->topology;
@@ -87,7 +89,7 @@ static cn_status load_to(loading *l, uint32_t target)
     return cni_walks_check(l->budget->function, w, target);
 }
 
-/* Sums of rates that are finite need not be. */
+/* The rates are finite; their sums need not be finite. */
 static cn_status check_loads(const loading *l)
 {
     size_t ports = l->routing->topology->max_degree;
@@ -140,6 +142,7 @@ cn_status cni_routing_give_loads(cni_budget *budget, const cn_routing *routing, 
                                  void *user, double loads[], size_t capacity, size_t *count)
 {
     const cn_topology *t = routing->topology;
+    /* 0: find_loads() refuses the network */
     uint64_t needed = t->nodes > CNI_WALKS_NODES ? 0 : t->nodes * t->max_degree;
     double *found;
     if (capacity < needed && count != NULL)

@@ -7,7 +7,7 @@
 #include "base/budget.h"
 
 /* As cn_routing_loads() and cn_routing_saturation_load(). Rates are asked for destination by
- * destination, both ascending. */
+ * destination and, for each, source by source, in ascending order. */
 cn_status cni_routing_give_loads(cni_budget *budget, const cn_routing *routing, cn_rate_fn rate,
                                  void *user, double loads[], size_t capacity, size_t *count);
 cn_status cni_routing_give_saturation(cni_budget *budget, const cn_routing *routing,

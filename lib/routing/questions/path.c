@@ -8,7 +8,7 @@
 typedef struct walker {
     const cn_routing *routing;
     uint64_t node, seed, drawn;
-    uint64_t *nodes; /* NULL: they are only counted */
+    uint64_t *nodes; /* NULL: the nodes are only counted */
     size_t count;
 } walker;
 

@@ -19,6 +19,7 @@ static void fill_heads(cni_walks *w)
         }
 }
 
+/* Lists the nodes at which legs begin or end. */
 static cn_status list_ends(const char *function, const cn_routing *routing, cni_walks *w)
 {
     const cn_topology *t = routing->topology;
@@ -68,7 +69,8 @@ void cni_walks_close(cni_walks *walks)
     *walks = (cni_walks){0};
 }
 
-/* The ends of the lists of steps and of found states; in registers while a state is expanded. */
+/* The ends of the lists of steps and of found states, kept in registers while a state is
+ * expanded. */
 typedef struct walk_ends {
     cni_step *step;
     uint32_t *found;
@@ -82,8 +84,8 @@ static inline void add_step(walk_ends *e, uint32_t waiting[], uint32_t state, ui
     e->found += waiting[state]++ == 0;
 }
 
-/* One step over each port into each class. Only two virtual channels that lead into one class,
- * with another class between them, make two steps. */
+/* Makes one step over each port into each class. (Two steps into one class arise only where a
+ * virtual channel into another class lies between two virtual channels into this one.) */
 static void step_worm(const cni_walks *w, walk_ends *e, uint32_t node, uint32_t class,
                       uint32_t target, const cni_lane *lane)
 {
@@ -126,6 +128,7 @@ static void step_by_lanes(const cni_walks *w, walk_ends *e, uint32_t node, uint3
         step_worm(w, e, node, class, target, &entry->lane[i]);
 }
 
+/* Appends the steps from a state, and the states that no other step led to before. */
 static cn_status expand(cni_walks *w, uint32_t state, uint32_t target)
 {
     const cn_routing *r = w->routing;
@@ -153,7 +156,8 @@ static cn_status expand(cni_walks *w, uint32_t state, uint32_t target)
     return CN_OK;
 }
 
-/* A state follows when all steps into it are made, a source when no step leads into it. */
+/* Puts the states in their order: a state when all steps into it have been followed. A source waits
+ * also for itself. */
 static void put_in_order(cni_walks *w, size_t sources)
 {
     uint32_t *end = w->order, *waiting = w->waiting;
@@ -177,7 +181,7 @@ cn_status cni_walks_to(cni_walks *walks, uint32_t target, const uint32_t sources
     walks->step_count = walks->dead_ends = walks->reached = 0;
     for (size_t i = 0; i < count; i++) {
         walks->found[walks->reached++] = sources[i];
-        walks->waiting[sources[i]] = 1; /* for itself */
+        walks->waiting[sources[i]] = 1; /* for itself, see put_in_order() */
     }
     for (size_t at = 0; at < walks->reached; at++)
         CNI_TRY(expand(walks, walks->found[at], target));

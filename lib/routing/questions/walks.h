@@ -2,7 +2,7 @@
  * All walks of worms or of stored messages to one target, as a graph of states: a node and the
  * class of a message there. A question goes through the states once, forward or backward.
  *
- * All legs of a routing go the same ways, so these are the walks of one leg.
+ * Both legs of a routing with two go the same ways, so these are the walks of one leg.
  */
 #ifndef CNI_ROUTING_QUESTIONS_WALKS_H
 #define CNI_ROUTING_QUESTIONS_WALKS_H
@@ -13,7 +13,7 @@
 #define CNI_WALKS_NODES (UINT64_C(1) << 14)
 
 typedef struct cni_step {
-    uint32_t state;   /* to which it leads */
+    uint32_t state;   /* to which the step leads */
     uint32_t channel; /* node max_degree + port */
 } cni_step;
 
@@ -21,7 +21,7 @@ typedef struct cni_walks {
     const cn_routing *routing; /* of one leg */
     int is_stored;             /* a message goes over a port, whatever the virtual channels */
     cni_budget *budget;
-    size_t nodes, states; /* state: class N + node */
+    size_t nodes, states; /* the number of a state is class N + node */
     uint32_t *ends;       /* nodes at which legs begin or end, ascending */
     size_t end_count;
     /* by channel: the node at its end; for stored messages the state, where the channel alone
@@ -34,12 +34,13 @@ typedef struct cni_walks {
     uint32_t *found;
     size_t reached;
     size_t dead_ends; /* states without a way on */
-    size_t *first;    /* by state: its steps */
+    /* by state: its steps are first .. first + count - 1 */
+    size_t *first;
     uint32_t *count;
-    uint32_t *waiting; /* by state: steps that lead to it */
+    uint32_t *waiting; /* by state: steps into it that were not followed yet */
     cni_step *steps;
     size_t step_count, step_capacity;
-    void *block; /* of the arrays but ends and steps */
+    void *block; /* of the arrays other than ends and steps */
 } cni_walks;
 
 /* Close also after a failure. CN_ERR_UNSUPPORTED above CNI_WALKS_NODES, CN_ERR_MEMORY. */
@@ -50,9 +51,10 @@ void cni_walks_close(cni_walks *walks);
 /* Finds the walks from these nodes. CN_ERR_MEMORY, CN_ERR_CANCELLED. */
 cn_status cni_walks_to(cni_walks *walks, uint32_t target, const uint32_t sources[], size_t count);
 
-/* Of stored messages the same with a flow by state, nonzero at sources only: each state sends its
- * flow on over its steps in equal parts, and the parts add to the loads of the channels. The flow
- * that reaches the target ends there. Afterwards nobody may ask for steps and lengths. */
+/* Finds the walks of stored messages, and sends a flow along them. `flow` is by state: at first it
+ * is nonzero at sources only, at the end 0. Each state sends its flow on over its steps in equal
+ * parts, and the parts add to the loads of the channels. The flow that reaches the target ends
+ * there. */
 cn_status cni_walks_send(cni_walks *walks, uint32_t target, const uint32_t sources[], size_t count,
                          double flow[], double loads[]);
 

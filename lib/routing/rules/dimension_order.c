@@ -10,12 +10,12 @@
 
 /* ---- what is left to go ---- */
 
-/* In one dimension. */
+/* What is left to go in one dimension, and the ports of the dimension. */
 typedef struct leg {
     int down, up; /* the next hop of a shortest way; both at a tie */
-    int is_up;    /* the one that dimension order takes */
+    int is_up;    /* dimension order takes the hop up; at a tie, from odd digits */
     int wraps;    /* this hop crosses the end-around channel, or a later one does */
-    int is_ring;  /* of three or more */
+    int is_ring;  /* of three or more nodes, with an end-around channel */
     int has_down_port, has_up_port;
 } leg;
 
@@ -53,8 +53,10 @@ typedef struct order_ways {
     uint64_t of_class;
 } order_ways;
 
-/* Off the rings dimension order has no classes, and the only escape of Duato's rule is virtual
- * channel 0, an even one. */
+/* The virtual channels for the next hop in a dimension. On a ring: class 1 as long as the
+ * end-around channel is still to be crossed, then class 0; so no dependencies close the ring.
+ * Elsewhere dimension order has no classes, and the only escape of Duato's rule is virtual channel
+ * 0, an even one. */
 static uint64_t class_of(int is_duato, const leg *it)
 {
     if (!is_duato && !it->is_ring)
@@ -87,6 +89,7 @@ static order_ways ways_of(const cn_topology *topology, int is_duato, uint64_t no
         ways.up |= (uint64_t)it.up << ups;
         ways.downs += (uint32_t)it.has_down_port;
         ups += (uint32_t)it.has_up_port;
+        /* dimension order needs no later dimension; a mesh still needs its number of ports down */
         if (found && !cni_is_mesh(topology) && !is_duato) {
             ways.downs = topology->dimensions;
             break;

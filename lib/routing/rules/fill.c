@@ -43,11 +43,12 @@ typedef struct filling {
     const char *function;
     cn_routing *routing;
     cni_inlets inlets;
-    cni_waves closer, up_down; /* the second one where the classes go up and down */
+    cni_waves closer, up_down; /* opened only for the ways that the kind has */
     uint32_t targets[CNI_TARGETS];
     size_t count;
 } filling;
 
+/* Stores the ports of `count` nodes from node `from` on, in one class, for the targets at hand. */
 static void keep_block(filling *f, uint32_t class, size_t from, size_t count)
 {
     cn_routing *r = f->routing;
@@ -61,6 +62,7 @@ static void keep_block(filling *f, uint32_t class, size_t from, size_t count)
                        count);
 }
 
+/* Every served node must have a way to the target. */
 static cn_status check_pairs(const filling *f, uint64_t target)
 {
     const cn_routing *r = f->routing;
@@ -72,7 +74,7 @@ static cn_status check_pairs(const filling *f, uint64_t target)
     return CN_OK;
 }
 
-/* What was found from the targets at hand. */
+/* Stores and checks what the searches from the targets at hand have found. */
 static cn_status keep_entries(filling *f)
 {
     size_t nodes = f->inlets.nodes;
@@ -99,8 +101,9 @@ static cn_status open_filling(filling *f)
     return r->classes == 1 ? CN_OK : cni_waves_open(&f->up_down, &f->inlets, ports, 1);
 }
 
-/* All ways of one kind are shortest ones; who takes one and then another makes no more hops than
- * the longest of both. */
+/* Finds a bound on the hops of walks. All ways of one kind are shortest ones; a message that goes
+ * one kind of way and then the other makes at most as many hops as the longest way of each kind
+ * together. */
 static void find_hops(filling *f)
 {
     cn_routing *r = f->routing;
@@ -146,7 +149,7 @@ static cn_status tabulate_to(const char *function, cn_routing *routing, cni_deci
                              void *user, uint64_t target)
 {
     for (uint64_t v = 0; v < routing->topology->nodes; v++) {
-        cni_entry entry; /* 112 bytes, of which few are used */
+        cni_entry entry; /* 112 bytes, of which few are used, so they are not all cleared */
         uint32_t number;
         if (v == target || !cni_routing_serves(routing, v) || !cni_routing_serves(routing, target))
             continue;
@@ -171,8 +174,8 @@ cn_status cni_routing_tabulate(const char *function, cn_routing *routing, cni_de
     return CN_OK;
 }
 
-/* The entry of the closed form without its faulty channels; no lanes at all when an escape is
- * lost. */
+/* The entry of the closed form without its faulty channels; no lanes when all ports of an escape
+ * are lost. */
 static cn_status leave_good(const cn_routing *routing, void *user, uint64_t node, uint64_t target,
                             cni_entry *entry)
 {

@@ -17,9 +17,10 @@
 
 enum { MOST_PARTS = 64 };
 
+/* The state of a lifted routing. */
 typedef struct lifted {
     cni_routing_kind kind; /* the kind of the base, with the functions below in place of its own */
-    uint32_t parts;
+    uint32_t parts;        /* of the virtual channels; only with relays */
     uint64_t part[MOST_PARTS];                      /* sets, disjoint */
     unsigned char part_of[CN_MAX_VIRTUAL_CHANNELS]; /* by virtual channel */
 } lifted;
@@ -51,20 +52,22 @@ static uint32_t after_with_hosts(const cn_routing *r, uint32_t class, uint64_t t
 {
     const cn_topology *t = r->topology;
     if (node >= t->first_host || port >= cni_degree(t->base, node))
-        return 0; /* a walk begins at the router and ends at the host */
+        return 0; /* the walk of the base begins at the router that comes next, or is over */
     return cni_routing_after(r->base, class, cni_router_of(t, target), node, port, virtual_channel);
 }
 
 /* ---- lengths ---- */
 
-/* Classes on relays: by the end of the link to which the message goes, by part, and by class of
- * the base. */
+/* Classes on relays follow the classes of the base: numbered by the end of the link to which the
+ * message goes, by part, and by class of the base. onward: away from the first end of the link
+ * (cni_begins_link()). */
 static uint32_t class_on_relay(const cn_routing *r, int onward, uint32_t part, uint32_t class)
 {
     const lifted *l = r->state;
     return r->base->classes * (1 + (onward ? l->parts : 0) + part) + class;
 }
 
+/* The last port of a relay leads onward; a relay of a two-way link has a port back before it. */
 static void entry_with_lengths(const cn_routing *r, uint64_t node, uint32_t class, uint64_t target,
                                cni_entry *entry)
 {
@@ -148,7 +151,7 @@ static cn_status take_lengths(const char *function, lifted *l, cn_routing *made)
     l->kind.entry = entry_with_lengths;
     l->kind.after = after_with_lengths;
     l->kind.asks_more = made->base->classes > 1 || made->base->kind->asks_more;
-    l->kind.is_minimal &= t->diameter > 0; /* links of one length */
+    l->kind.is_minimal &= t->diameter > 0; /* known only where all links have one length */
     made->classes = made->base->classes * (1 + 2 * l->parts);
     if (fits && made->classes <= CNI_MOST_CLASSES)
         return CN_OK;
@@ -161,7 +164,8 @@ static cn_status take_lengths(const char *function, lifted *l, cn_routing *made)
 
 /* ---- faults ---- */
 
-/* A link of the base works where all its channels and relays work: those from an end on. */
+/* Whether a link of the base is broken: a channel or a relay is faulty. Asked at its first end, the
+ * function looks at all of them, at the other end only at those beside the node. */
 static int is_broken(const cn_routing *made, uint64_t node, uint32_t port)
 {
     const cn_topology *t = made->topology;

@@ -1,7 +1,6 @@
 /* All shortest ways. */
 #include "routing/rules/routing.h"
 
-#include "base/error.h"
 #include "routing/decisions/channels.h"
 #include "topology/distances/breadth_first.h"
 

@@ -4,6 +4,7 @@
 #include "routing/rules/routing.h"
 #include "routing/subnets/subnet.h"
 
+/* state: by node, the ports whose link works and leads to a survivor. */
 static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
                   cni_entry *entry)
 {
@@ -47,7 +48,7 @@ static cn_status take_survivors(const char *function, const cn_subnet *subnet, c
     return CN_OK;
 }
 
-/* Of a damaged network its convex subnet. */
+/* Builds the convex subnet of the damaged network, and takes its survivors. */
 static cn_status open(const char *function, cn_routing *routing)
 {
     cn_faults *faults;

@@ -15,7 +15,9 @@
 /* A message on its way: its place, and the choice that comes next there. */
 typedef struct step {
     size_t place;
-    uint32_t node, number, next;
+    uint32_t node;
+    uint32_t number; /* of the entry of the place */
+    uint32_t next;   /* port times virtual channels, plus virtual channel */
 } step;
 
 typedef struct asking {
@@ -25,12 +27,13 @@ typedef struct asking {
     size_t places;
     uint32_t *answers;    /* numbers of entries by target and place; 0: not asked */
     unsigned char *state; /* by place, for one target: UNSEEN, OPEN or DONE */
-    step *steps;          /* places of them */
-    uint64_t sets[CNI_MOST_PORTS], escapes[CNI_MOST_PORTS];
+    step *steps;          /* a stack, with room for a step at each place */
+    uint64_t sets[CNI_MOST_PORTS], escapes[CNI_MOST_PORTS]; /* the last answer, by port */
 } asking;
 
 enum { UNSEEN, OPEN, DONE };
 
+/* The number of a virtual channel of the network. */
 static size_t channel_of(const cni_own_rule *o, uint64_t node, uint32_t port,
                          uint32_t virtual_channel)
 {
@@ -74,6 +77,7 @@ static cn_status make_entry(const asking *a, uint64_t node, uint64_t target, cni
                     (unsigned long long)node, (unsigned long long)target, wrong);
 }
 
+/* Asks the functions of the caller, and finds the number of the entry with their answer. */
 static cn_status find_number(asking *a, uint64_t node, uint64_t target, const cni_origin *from,
                              uint32_t *number)
 {
@@ -90,6 +94,7 @@ static uint32_t *answer_of(const asking *a, uint64_t target, size_t place)
     return &a->answers[target * a->places + place];
 }
 
+/* Asks at a place where a message arrives, and puts the place on the stack. */
 static cn_status enter_answer(asking *a, uint64_t node, uint64_t target, size_t place,
                               const cni_origin *from, size_t *height)
 {
@@ -100,7 +105,7 @@ static cn_status enter_answer(asking *a, uint64_t node, uint64_t target, size_t 
     return CN_OK;
 }
 
-/* The next virtual channel that the message may take; 0 when no more is left. */
+/* Finds the next virtual channel that the message may take; returns 0 when none is left. */
 static int choose(const asking *a, step *at, cni_origin *choice)
 {
     const cni_entry *entry = &a->routing->table.entries[at->number];
@@ -118,6 +123,7 @@ static int choose(const asking *a, step *at, cni_origin *choice)
     return 0;
 }
 
+/* Follows the messages from a source over all allowed channels, by depth-first search. */
 static cn_status follow(asking *a, uint64_t source, uint64_t target)
 {
     const cn_topology *t = a->routing->topology;
@@ -204,6 +210,7 @@ typedef struct classes {
     uint32_t count;
 } classes;
 
+/* Whether a place gives the same answers as a class, for all targets for which both were asked. */
 static int suits(const asking *a, const uint32_t numbers[], size_t place)
 {
     for (uint64_t t = 0; t < a->routing->topology->nodes; t++) {
@@ -251,7 +258,8 @@ static cn_status classify_node(const asking *a, const cni_inlets *inlets, uint64
     return CN_OK;
 }
 
-/* Once to count the classes of all nodes, and, with a table for them, once more to fill it. */
+/* Classifies the places of all nodes: once to count the classes, and once more, with `fill`, to
+ * write the table. */
 static cn_status classify_all(const asking *a, const cni_inlets *inlets, classes *c, int fill)
 {
     cn_routing *r = a->routing;

@@ -1,5 +1,4 @@
 /* An own rule in JSON: the table, and the class of every channel and virtual channel. */
-#include "base/error.h"
 #include "routing/rules/own.h"
 #include "routing/rules/table_json.h"
 
@@ -8,8 +7,8 @@
 typedef struct tabled {
     cni_read_table table;
     const cn_topology *topology;
-    size_t *first; /* nodes + 1: channels of the nodes before */
-    uint64_t *arrivals;
+    size_t *first;      /* nodes + 1: where the channels of a node begin */
+    uint64_t *arrivals; /* class by channel and virtual channel */
     uint32_t virtual_channels;
 } tabled;
 

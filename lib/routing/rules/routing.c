@@ -39,7 +39,7 @@ static cn_status check_ports(const char *function, const cn_topology *topology)
                     topology->name, (unsigned long)topology->max_degree, CNI_MOST_PORTS);
 }
 
-/* Only what works is served. */
+/* Keeps a copy of the faults; only working nodes are served. */
 static cn_status take_faults(const cn_faults *faults, cn_routing *routing)
 {
     if (faults == NULL || (faults->node_count == 0 && faults->link_count == 0))
@@ -274,7 +274,8 @@ cn_status cn_routing_next_hops(const cn_routing *routing, const uint64_t nodes[]
     return cni_answer_each(&each, count, control, ports);
 }
 
-/* A message arrives over a channel of the network, or is new at its source. */
+/* Checks that a message can come to the node as the caller says: over a channel of the network, or
+ * from nowhere, new at its source. */
 static cn_status check_arrival(const char *function, const cn_routing *routing, uint64_t node,
                                uint64_t previous, uint32_t port, uint32_t virtual_channel,
                                uint32_t virtual_channels)

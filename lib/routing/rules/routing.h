@@ -1,11 +1,15 @@
 /*
  * The inside of a cn_routing.
  *
- * A kernel that moves messages asks one question: cni_routing_next(r, node, class, target). A
- * message at its source has class 0; a hop leads into the class cni_routing_after(). The target is
- * the answer of cni_routing_begin(): the destination or, with two legs, an intermediate node. At
- * the intermediate node the message gets class cni_leg_class(r, 1), and the destination becomes its
- * target.
+ * A kernel that moves messages asks one question: cni_routing_next(r, node, class, target). The
+ * answer is an entry: the channels that the message may take (table.h). The class holds what the
+ * answer needs to know of the past path of the message. A message at its source has class 0; after
+ * a hop its class is the answer of cni_routing_after(). The target is the answer of
+ * cni_routing_begin(): the destination or, with two legs, an intermediate node. At the intermediate
+ * node the message gets class cni_leg_class(r, 1), and the destination becomes its target.
+ *
+ * A routing serves the nodes through which messages may go: all nodes, or nodes that survive the
+ * faults.
  */
 #ifndef CNI_ROUTING_RULES_ROUTING_H
 #define CNI_ROUTING_RULES_ROUTING_H
@@ -19,52 +23,60 @@
 #include "routing/rules/table.h"
 
 enum { CNI_MOST_PORTS = 64, CNI_MOST_CLASSES = 255 };
-#define CNI_MOST_PLACES (UINT64_C(1) << 28)
+#define CNI_MOST_PLACES (UINT64_C(1) << 28) /* of a table */
 #define CNI_STORED UINT32_MAX /* in place of a virtual channel: the message was stored */
 
+/* The row of a kind of routing. */
 typedef struct cni_routing_kind {
     const char *name, *summary;
     /* of a lifted routing: the kind of the base; otherwise NULL */
     const struct cni_routing_kind *origin;
-    /* With two legs, both legs go the same ways, in virtual channels of their own. Every served
+    /* classes: of messages, where the constructor sets no other number. legs: 1, or 2 by way of an
+     * intermediate node. Both legs go the same ways, in virtual channels of their own. Every served
      * router may be the end of the first leg, with equal probability. */
     uint32_t classes, legs;
-    /* lanes are marked as escapes: then it is free of deadlock on every network that it takes */
+    /* the kind marks lanes as escapes, and is free of deadlock on every network that it takes */
     int has_escapes;
     int is_minimal; /* every hop of the closed form comes closer in the undamaged network */
-    /* On networks of digits that are the same everywhere: the closed form of a pair follows from
-     * the pairs that differ in one digit, and the entry of such a pair from this digit alone. */
+    /* On networks of digits that look the same from every node (rows.h): the entry of a pair of
+     * nodes follows from the entries of pairs that differ in one digit, and the entry of such a
+     * pair from the two values of this digit. */
     int by_digits;
-    /* The fewest virtual channels with which the routing works: 1; one more where it has channels
-     * beside its escapes; one more where it has classes of channels and the network has rings. */
+    /* The fewest virtual channels with which a leg works: 1; one more with has_free_channels, for
+     * the channels beside the escapes; one more with has_ring_classes where the network has rings,
+     * for a second class of channels. */
     int has_free_channels, has_ring_classes;
-    /* With two legs, which need twice as many as one: the kind of each leg; faults may be NULL. */
+    /* With two legs, which need twice as many virtual channels as one: the kind of each leg. faults
+     * may be NULL. */
     const struct cni_routing_kind *(*kind_of_legs)(const cn_topology *topology,
                                                    const cn_faults *faults);
     /* Checks a routing whose topology and faults are set, and makes the rest; after a failure
      * cn_routing_free() releases the routing. NULL: the kind has a constructor of its own. */
     cn_status (*open)(const char *function, cn_routing *routing);
-    /* The entry of a node that is not the target, both nodes served, from a closed form or from
-     * the stored ports of the node: those of its class and of class 1. NULL: the routing always
-     * has a table. */
+    /* Fills the empty entry of a node that is not the target, both nodes served, from a closed form
+     * or from the stored ports of the node: only those of its class and of class 1 (rows.c relies
+     * on it). NULL: the routing always has a table. */
     void (*entry)(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
                   cni_entry *entry);
     /* Of kinds whose ports come from searches: the ways of each class. With several classes the
      * state has, by node, a bit for each port that leads up. */
     cni_way ways[3];
-    /* NULL: the class is always 0. asks_more: for stored messages the function needs more than
-     * node and port. */
+    /* The function behind cni_routing_after(); NULL: the class is always 0. asks_more: the class of
+     * a stored message depends on more than node and port. */
     int asks_more;
     uint32_t (*after)(const cn_routing *routing, uint32_t class, uint64_t target, uint64_t node,
                       uint32_t port, uint32_t virtual_channel);
-    /* NULL: the destination. */
+    /* The function behind cni_routing_begin(); NULL: the target is the destination. */
     uint64_t (*begin)(const cn_routing *routing, uint64_t source, uint64_t destination,
                       uint64_t word);
-    void (*close)(void *state); /* NULL: one block, or nothing */
-    /* Of computed entries: the sets of the lanes, at most CNI_LANES; NULL: all virtual channels. */
+    void (*close)(void *state); /* NULL: the state is one block, or NULL */
+    /* Of kinds that compute their entries: fills sets that divide the virtual channels as the lanes
+     * of all entries do (lifted.c), and returns their number, at most CNI_LANES. NULL: every lane
+     * has all virtual channels. */
     uint32_t (*sets)(const cn_routing *routing, uint64_t sets[]);
-    /* Of kinds that need more than a name and faults: the members of an object in JSON, and the
-     * routing from these members, with a cni_routing_form. NULL: a name and faults are enough. */
+    /* Of kinds that need more than a name and faults: visits the further members of an object in
+     * JSON, and makes the routing that is read; the object is a cni_routing_form. NULL: a name and
+     * faults are enough. */
     cni_visit_fn visit;
 } cni_routing_kind;
 
@@ -81,23 +93,23 @@ struct cn_routing {
     const cni_routing_kind *kind;
     cn_topology *topology;
     cn_faults *faults; /* its own copy; NULL: none */
-    uint64_t *served;  /* one bit a node; NULL: all are */
+    uint64_t *served;  /* one bit a node; NULL: all nodes are served */
     uint64_t served_count;
-    /* numbers of served nodes: hosts, and nodes where a leg but the last may end */
+    /* the numbers of served hosts, and of served nodes where a leg but the last may end */
     uint64_t hosts, middles;
     /* of a composed network: the routing of the base, which has the deadlock verdict; otherwise
      * NULL */
     cn_routing *base;
     cn_routing *leg;  /* the routing of each leg: this one, or with two legs another one */
     uint32_t classes; /* of all legs; the classes of leg i follow the classes of leg i - 1 */
-    uint32_t least;   /* virtual channels */
+    uint32_t least;   /* the fewest virtual channels with which the routing works */
     int has_escapes;
     cni_table table; /* by target, class and node; entries NULL: the kind computes the entries */
-    /* the ports that stored messages may take, likewise; count 0: see entries */
+    /* likewise, the ports that stored messages may take; count 0: the entries tell */
     cni_packed ports;
-    uint32_t hops;                 /* of the longest walk, or more; 0: not known */
+    uint32_t hops;                 /* a bound: no walk has more hops; 0: not known */
     void *state;                   /* of the kind */
-    cni_budget *budget;            /* of the call that makes it; NULL once it is made */
+    cni_budget *budget;            /* of the call that makes the routing; afterwards NULL */
     atomic_uint_least64_t longest; /* hops of the longest walk, once found; 0: not yet */
     _Atomic(cn_deadlock *) checks[CN_MAX_VIRTUAL_CHANNELS + 1]; /* by virtual channels, once made */
 };
@@ -110,7 +122,7 @@ static inline int cni_routing_serves(const cn_routing *routing, uint64_t node)
     return routing->served == NULL || (routing->served[node >> 6] >> (node & 63) & 1) != 0;
 }
 
-/* Whether messages begin or end there. */
+/* Whether messages begin or end at the node. */
 static inline int cni_routing_is_host(const cn_routing *routing, uint64_t node)
 {
     return cni_routing_serves(routing, node) && cni_is_host(routing->topology, node);
@@ -122,17 +134,18 @@ static inline int cni_routing_is_middle(const cn_routing *routing, uint64_t node
     return cni_routing_serves(routing, node) && cni_is_router(routing->topology, node);
 }
 
-/* Counts both. */
+/* Counts the served hosts, and the served nodes where a leg but the last may end. */
 void cni_routing_count_ends(cn_routing *routing);
 
+/* The place of an answer in the table and in the stored ports. */
 static inline size_t cni_routing_place(const cn_routing *routing, uint64_t node, uint32_t class,
                                        uint64_t target)
 {
     return (size_t)((target * routing->classes + class) * routing->topology->nodes + node);
 }
 
-/* The entry of a message at a node; both nodes are served. Empty at the target. `room` holds the
- * entry where the routing has no table. */
+/* The entry of a message at a node, empty at the target; both nodes are served. A routing without a
+ * table writes the entry into `room`. */
 static inline const cni_entry *cni_routing_next(const cn_routing *routing, uint64_t node,
                                                 uint32_t class, uint64_t target, cni_entry *room)
 {
@@ -152,7 +165,7 @@ static inline uint64_t cni_routing_stored(const cn_routing *routing, uint64_t no
     return cni_packed_at(&routing->ports, cni_routing_place(routing, node, class, target));
 }
 
-/* What a stored message may take. */
+/* The ports that a stored message may take. */
 static inline uint64_t cni_routing_ports(const cn_routing *routing, uint64_t node, uint32_t class,
                                          uint64_t target)
 {
@@ -162,15 +175,15 @@ static inline uint64_t cni_routing_ports(const cn_routing *routing, uint64_t nod
     return cni_routing_next(routing, node, class, target, &room)->ports;
 }
 
-/* Whether nothing is stored. */
+/* Whether the routing stores neither entries nor ports. */
 static inline int cni_routing_is_closed_form(const cn_routing *routing)
 {
     return routing->table.entries == NULL && routing->ports.count == 0;
 }
 
-/* The class of a message after a hop: the message had this class for this target, and came over
- * a virtual channel of a port of the node that its entry allowed. CNI_STORED for messages that
- * are stored at nodes. */
+/* The class of a message after a hop from the node, where the message had `class`. The port and the
+ * virtual channel are allowed by its entry there. A message that is stored at nodes has CNI_STORED
+ * in place of a virtual channel. */
 static inline uint32_t cni_routing_after(const cn_routing *routing, uint32_t class, uint64_t target,
                                          uint64_t node, uint32_t port, uint32_t virtual_channel)
 {
@@ -200,17 +213,17 @@ static inline uint64_t cni_cut_set(uint64_t set, uint32_t virtual_channels)
     return set & UINT64_MAX >> (CN_MAX_VIRTUAL_CHANNELS - virtual_channels);
 }
 
-/* CN_ERR_ARGUMENT, in the name of the calling function, unless the node is served; unless the
- * routing works with so many virtual channels. */
+/* CN_ERR_ARGUMENT, in the name of the calling function, unless the node is served. */
 cn_status cni_check_served(const char *function, const char *argument, const cn_routing *routing,
                            uint64_t node);
-/* And unless it is a host. */
+/* CN_ERR_ARGUMENT unless the node is a served host. */
 cn_status cni_check_end(const char *function, const char *argument, const cn_routing *routing,
                         uint64_t node);
+/* CN_ERR_ARGUMENT unless the routing works with so many virtual channels. */
 cn_status cni_check_virtual_channels(const char *function, const cn_routing *routing,
                                      uint32_t virtual_channels);
 
-/* Adds all lanes, or only the escapes, to the sets of the ports. */
+/* Adds the virtual channels of all lanes, or only of the escapes, to the set of each port. */
 void cni_lanes_to_sets(const cni_entry *entry, uint32_t virtual_channels, int escapes_only,
                        uint64_t channels[]);
 
@@ -242,12 +255,13 @@ cn_status cni_routing_make(const char *function, const cni_routing_kind *kind,
                            cn_routing **routing);
 cn_status cni_routing_finish(cn_routing *made, cn_status status, cn_routing **routing);
 
-/* And opened. */
+/* A routing of this kind, made and opened. */
 cn_status cni_routing_build(const char *function, const cni_routing_kind *kind,
                             const cn_topology *topology, const cn_faults *faults,
                             cni_budget *budget, cn_routing **routing);
 
-/* On a composed network: the routing of the base, which is built here or given, lifted. */
+/* On a composed network: lifts the routing of the base, which the first function builds and the
+ * second is given. */
 cn_status cni_routing_build_lifted(const char *function, const cni_routing_kind *kind,
                                    const cn_topology *topology, const cn_faults *faults,
                                    cni_budget *budget, cn_routing **routing);
@@ -255,12 +269,12 @@ cn_status cni_routing_lift(const char *function, const cn_topology *topology,
                            const cn_faults *faults, cn_routing *base, cni_budget *budget,
                            cn_routing **routing);
 
-/* CN_ERR_UNSUPPORTED when the table would be too large. The second function makes the table. */
+/* CN_ERR_UNSUPPORTED: the table would be too large. The second function also makes the table. */
 cn_status cni_routing_check_table(const char *function, const cn_routing *routing);
 cn_status cni_routing_want_table(const char *function, cn_routing *routing);
 
-/* Stores the ports that the searches of the kind find. CN_ERR_DISCONNECTED names a pair without
- * a walk. */
+/* Stores the ports that the searches for the ways of the kind find. CN_ERR_DISCONNECTED names a
+ * pair without a walk. */
 cn_status cni_routing_fill(const char *function, cn_routing *routing);
 
 /*
@@ -270,17 +284,18 @@ cn_status cni_routing_fill(const char *function, cn_routing *routing);
  */
 cn_status cni_routing_fit(const char *function, cn_routing *routing);
 
-/* Fills the table with these entries. */
+/* Fills the table with the entries that a function decides for all served pairs.
+ * CN_ERR_DISCONNECTED names a pair whose entry has no lanes. */
 typedef cn_status (*cni_decide_fn)(const cn_routing *routing, void *user, uint64_t node,
                                    uint64_t target, cni_entry *entry);
 cn_status cni_routing_tabulate(const char *function, cn_routing *routing, cni_decide_fn decide,
                                void *user);
 
-/* The sentence for a pair that is not served. */
+/* CN_ERR_DISCONNECTED, with the sentence for a pair that is not served. */
 cn_status cni_fail_pair(const char *function, const cn_routing *routing, uint64_t node,
                         uint64_t target);
 
-/* A message may take any virtual channel of these ports. */
+/* Fills an empty entry: a message may take any virtual channel of these ports. */
 static inline void cni_allow(cni_entry *entry, uint64_t ports, int is_escape)
 {
     entry->ports = ports;
@@ -289,8 +304,8 @@ static inline void cni_allow(cni_entry *entry, uint64_t ports, int is_escape)
 
 /* ---- in JSON ---- */
 
-/* The member "routing" of an object on a topology. Start from NULL to read; the routing stays
- * NULL after a failure. */
+/* The member "routing" of an object on a topology. Start from NULL to read; the routing stays NULL
+ * after a failure. A macro of scenario/attachment.c puts the name of the function together. */
 void cni_io_routing(cni_io *io, const cn_topology *topology, cn_routing **routing);
 
 #endif

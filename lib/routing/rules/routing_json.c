@@ -1,7 +1,6 @@
 /* A routing in JSON: its name, its faults and, under "with", the further members of its kind. */
 #include "routing/rules/routing.h"
 
-#include "base/error.h"
 #include "routing/faults/fault.h"
 #include "topology/families/topology_json.h"
 
@@ -23,6 +22,7 @@ static void visit_members(cni_io *io, void *object)
     cni_io_name(io, "name", cni_io_writes(io) ? kind->name : NULL, name);
     if (CNI_IO_HAS(io, "faults", f->faults != NULL))
         cni_io_faults(io, f->topology, &f->faults);
+    /* the kind is known when its name is read; while keys are listed there is none */
     int has_more = CNI_IO_HAS(io, "with", kind->visit != NULL);
     cn_status status = cni_io_reads(io) ? cni_routing_find(io->json->function, name, &kind) : CN_OK;
     if (has_more && kind != NULL && kind->visit != NULL)

@@ -58,6 +58,7 @@ static cn_status find_entry(cni_rows *rows, uint64_t node, uint64_t target, uint
 
 /* ---- by digits ---- */
 
+/* Computes the entries of all pairs of nodes that differ in one digit only. */
 static cn_status begin_class(cni_rows *rows, uint32_t class)
 {
     const cn_topology *t = rows->routing->topology;
@@ -87,9 +88,9 @@ static cn_status join_entries(cni_rows *rows, const uint32_t lower[], uint32_t d
     return CN_OK;
 }
 
-/* Fills the row dimension by dimension: after each, the numbers of the nodes that differ from the
- * target in the digits so far alone. The places of digit 0 are overwritten last, because the other
- * digits are made from them. */
+/* Fills the row dimension by dimension: after each, the row has the numbers of the nodes that
+ * differ from the target only in the digits so far, at places by these digits. The places of digit
+ * 0 are overwritten last, because the other digits are made from them. */
 static cn_status join_digits(cni_rows *rows, uint64_t target)
 {
     const cn_topology *t = rows->routing->topology;
@@ -109,6 +110,7 @@ static cn_status join_digits(cni_rows *rows, uint64_t target)
 
 /* ---- of any kind ---- */
 
+/* Finds the entry of a node from its stored ports, or from the cache when they were met before. */
 static cn_status find_by_ports(cni_rows *rows, uint64_t node, uint64_t target, uint32_t *number)
 {
     const cn_routing *r = rows->routing;

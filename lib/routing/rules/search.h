@@ -4,17 +4,17 @@
 
 #include "routing/faults/inlets.h"
 
-/* Messages that go one kind of way. */
+/* The ways that the messages of a class go. */
 typedef enum cni_way {
     CNI_CLOSER, /* any shortest way */
-    CNI_UP,     /* the shortest way up and then down, before the first hop down */
-    CNI_DOWN    /* and when they may no more */
+    CNI_UP,     /* a shortest way up and then down, before the first hop down */
+    CNI_DOWN    /* a shortest way down alone, after the first hop down */
 } cni_way;
 
 /*
- * Searches from up to 64 targets at once, a bit of a word for each: bit i of first[s ports + p] is
- * 1 when port p begins a way to target i from state s. A state is a node; for ways up and down, 2 v
- * is node v before the first hop down, 2 v + 1 after it.
+ * Searches from up to 64 targets at once: the wave of target i is bit i of a word. Bit i of
+ * first[s ports + p] is 1 when port p begins a way to target i from state s. A state is a node; for
+ * ways up and down, state 2 v is node v before the first hop down, 2 v + 1 after it.
  */
 enum { CNI_TARGETS = 64 };
 typedef struct cni_waves {
@@ -23,12 +23,13 @@ typedef struct cni_waves {
     void *block; /* of the arrays */
     uint64_t *first;
     uint32_t *head;             /* by state and port: the state that the port leads to */
-    uint64_t *front;            /* by state: waves of the last step */
-    uint64_t *seen, *next;      /* reached by any, by the next */
+    uint64_t *front;            /* by state: waves that reached it in the last step */
+    uint64_t *seen;             /* by state: waves that have reached it */
+    uint64_t *next;             /* by state: waves that reach it in this step */
     uint32_t *active, *touched; /* nodes with a front, and nodes that lead to these */
-    unsigned char *is_touched;
-    unsigned char *degree; /* by node: ports up to the last one that works */
-    uint32_t hops;         /* of the longest way to one of the last targets */
+    unsigned char *is_touched;  /* by node: is listed in touched */
+    unsigned char *degree;      /* by node: ports up to the last one that works */
+    uint32_t hops;              /* of the longest of all ways that were found to the last targets */
 } cni_waves;
 
 /* Opens searches of shortest ways, or of ways up and down, for which the inlets are marked. The
@@ -36,9 +37,11 @@ typedef struct cni_waves {
 cn_status cni_waves_open(cni_waves *waves, const cni_inlets *inlets, size_t ports, int up_down);
 void cni_waves_close(cni_waves *waves);
 
+/* Searches from at most CNI_TARGETS targets: fills first and hops. */
 void cni_waves_from(cni_waves *waves, const uint32_t targets[], size_t count);
 
-/* The ports of a state, below 64, that begin a way: of target i in ports[i stride]. */
+/* Sets ports[i stride], for each i below CNI_TARGETS, to the ports of the state that begin a way to
+ * target i. */
 void cni_waves_ports(const cni_waves *waves, size_t state, uint64_t ports[], size_t stride);
 
 #endif

@@ -9,7 +9,7 @@
 
 /* ---- numbers by place, all in 16, 32 or 64 bits ---- */
 
-/* At most one of them is there. */
+/* One of the arrays exists, none in an empty object. */
 typedef struct cni_packed {
     size_t count;
     uint16_t *narrow;
@@ -21,7 +21,7 @@ typedef struct cni_packed {
 cn_status cni_packed_open(cni_packed *packed, size_t count, uint32_t bits);
 void cni_packed_close(cni_packed *packed);
 
-/* Sets places that follow each other. */
+/* Sets `count` places from `place` on. */
 void cni_packed_set(cni_packed *packed, size_t place, const uint64_t numbers[], size_t count);
 
 static inline uint64_t cni_packed_at(const cni_packed *packed, size_t place)
@@ -52,25 +52,28 @@ typedef struct cni_entry {
 } cni_entry;
 
 typedef struct cni_table {
-    cni_entry *entries; /* number 0 is the empty one */
+    cni_entry *entries; /* by number; number 0 is the empty entry */
     size_t count, capacity;
     cni_packed numbers; /* by place */
-    /* a hash table of the numbers while entries are added; a power of two of slots */
+    /* a hash table while entries are added: number + 1 of an entry, or 0 in a free slot; a power of
+     * two of slots */
     uint32_t *slots;
     size_t slot_count;
 } cni_table;
 
-/* Close also after a failure. The number of places is set once; all places have number 0. */
+/* A table with the empty entry and no places. Close also after a failure. */
 cn_status cni_table_open(cni_table *table);
+/* Makes the places, all with number 0. Call it once. */
 cn_status cni_table_want(cni_table *table, size_t places);
 void cni_table_close(cni_table *table);
 
 /* The number of an entry, which is added unless the table has it. */
 cn_status cni_table_intern(cni_table *table, const cni_entry *entry, uint32_t *number);
 
+/* Sets the number of a place. CN_ERR_MEMORY */
 cn_status cni_table_set(cni_table *table, size_t place, uint32_t number);
 
-/* No entries will be added any more. */
+/* Releases what only the addition of entries needs; no entry may be added afterwards. */
 void cni_table_seal(cni_table *table);
 
 static inline uint32_t cni_table_number(const cni_table *table, size_t place)

@@ -4,7 +4,7 @@
 static void visit_lane(cni_io *io, size_t i, void *of)
 {
     cni_entry *entry = of;
-    uint64_t is[3] = {0, 0, 0};
+    uint64_t is[3] = {0, 0, 0}; /* ports, virtual channels, 1 for escapes */
     size_t count =
         cni_io_writes(io) ? 2u + (entry->lane[i].is_escape != 0) : cni_io_count(io, NULL);
     if (cni_io_writes(io)) {
@@ -38,6 +38,7 @@ static void put_number(cni_io *io, size_t i, void *of)
     cni_io_put(io, cni_table_number(of, i));
 }
 
+/* The ports of an entry must exist at its node and work. */
 static void check_ports(cni_io *io, const cni_routing_form *f, const cni_read_table *table)
 {
     uint64_t nodes = table->nodes;

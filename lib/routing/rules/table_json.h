@@ -17,8 +17,8 @@ typedef struct cni_read_table {
     uint64_t *numbers;
 } cni_read_table;
 
-/* The two members: the table of a routing, or a table that is read for the classes in `table`.
- * Close the table also after a failure. */
+/* The two members. Writes the table of the routing of the form; or reads a table for as many
+ * classes as table->classes says. Close the table also after a failure. */
 void cni_io_table(cni_io *io, const cni_routing_form *of, cni_read_table *table);
 void cni_read_table_close(cni_read_table *table);
 

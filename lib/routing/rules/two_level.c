@@ -5,6 +5,8 @@
 #include "routing/hierarchy/weighted_tables.h"
 #include "routing/rules/table_json.h"
 
+/* In the cluster of the target, every good channel that comes closer; elsewhere the best channels
+ * to that cluster. */
 static cn_status decide(const cn_routing *routing, void *user, uint64_t node, uint64_t target,
                         cni_entry *entry)
 {
@@ -21,7 +23,7 @@ static cn_status decide(const cn_routing *routing, void *user, uint64_t node, ui
     return CN_OK;
 }
 
-/* Of a damaged network its hierarchy. */
+/* Makes the hierarchy of the damaged network, and the table from the hierarchy. */
 static cn_status open(const char *function, cn_routing *routing)
 {
     cn_faults *faults;

@@ -13,9 +13,10 @@
 #include "topology/distances/all_pairs.h"
 #include "topology/distances/breadth_first.h"
 
-/* Classes of up-down-adaptive. */
+/* Classes of up-down are 0 before the first hop down and 1 after it; of up-down-adaptive: */
 enum { FREE, ESCAPED_UP, ESCAPED_DOWN };
 
+/* The state of both routings has, by node, a bit for each port that leads up. */
 static int leads_up(const cn_routing *routing, uint64_t node, uint32_t port)
 {
     const uint64_t *up = routing->state;
@@ -80,6 +81,7 @@ static cn_status find_root(const cn_routing *routing, const cni_graph *graph, ui
     return status;
 }
 
+/* Finds which channels lead up, by a search from the root. */
 static cn_status rank(const char *function, const cn_routing *routing, const cni_inlets *inlets,
                       const cni_graph *graph, uint64_t up[])
 {
@@ -114,7 +116,8 @@ static cn_status open(const char *function, cn_routing *routing)
     CNI_TRY_MEMORY(routing->state);
     cni_inlets inlets;
     cn_status status = cni_inlets_open(&inlets, topology, routing->faults, NULL);
-    cni_graph graph = cni_inlets_graph(&inlets); /* links go both ways: so does what it says */
+    /* the graph of the channels backward is that of the channels: links go both ways */
+    cni_graph graph = cni_inlets_graph(&inlets);
     if (status == CN_OK)
         status = rank(function, routing, &inlets, &graph, routing->state);
     cni_inlets_close(&inlets);

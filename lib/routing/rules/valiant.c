@@ -10,14 +10,16 @@
 #include "routing/rules/routing.h"
 #include "topology/topology.h"
 
+/* The leg of a message with this class: 0 or 1. */
 static uint32_t leg_of(const cn_routing *routing, uint32_t class)
 {
     return class / routing->leg->classes;
 }
 
 /*
- * The base routing takes virtual channels in groups of g = 1 (any channel) or 2 (classes 0 and 1);
- * its sets repeat after a group. The legs get the groups in turn.
+ * The virtual channels of a leg. The routing of the legs, `base`, takes virtual channels in groups:
+ * of 1 (any channel) or of 2 (classes 0 and 1); its sets repeat after a group. The legs get the
+ * groups in turn.
  */
 static uint64_t set_of(const cn_routing *base, uint64_t set, uint32_t leg)
 {
@@ -101,7 +103,7 @@ static cn_status open(const char *function, cn_routing *routing)
 {
     const cn_topology *t = routing->topology;
     const cni_routing_kind *base = kind_of_legs(t, routing->faults);
-    char place[160]; /* in what a refusal says */
+    char place[160]; /* stands in place of the name of the function in the text of a refusal */
     cn_routing *leg;
     snprintf(place, sizeof place,
              "%s: valiant goes by dimension-order on undamaged cubes, generalized hypercubes, tori "

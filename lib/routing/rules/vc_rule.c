@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 
+/* Asks one function, which is called `what` in error texts. */
 static cn_status ask(const cni_vc_rules *r, cn_vc_rule rule, const char *what, uint64_t node,
                      uint64_t destination, const cni_origin *from, uint64_t sets[])
 {

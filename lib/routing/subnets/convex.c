@@ -35,7 +35,7 @@ void cni_list_put(cn_subnet *s, uint64_t node, uint32_t list)
     s->nodes[first].previous = s->nodes[head].next = (uint32_t)node;
 }
 
-/* Moves all of a list to one that is empty. */
+/* Moves all nodes of a list to an empty list. */
 static void move_list(cn_subnet *s, uint32_t from, uint32_t to)
 {
     uint32_t old = head_of(s, from), head = head_of(s, to);
@@ -63,9 +63,8 @@ void cni_convex_check(cn_subnet *s, uint64_t node)
     cni_list_put(s, node, cni_popcount(s->nodes[node].bad));
 }
 
-/* Whether a survivor is known to lie outside the 1-degraded subnet with CN_LINK_DISABLES_END.
- * The 1-degraded subnet survives as a whole, so a node that has two bad links now has two bad
- * links there, too. */
+/* Whether a survivor is known to lie outside the 1-degraded subnet with CN_LINK_DISABLES_END. All
+ * nodes of that subnet survive, so a node with two bad links now has two bad links there, too. */
 static int may_be_disabled(const cn_subnet *s, uint64_t node)
 {
     return cni_popcount(s->nodes[node].bad) > 1 || cni_is_dismissed(s->faults, node);
@@ -83,6 +82,7 @@ static uint32_t dead_around(const cn_subnet *s, uint64_t node)
     return dead;
 }
 
+/* Notes a change in the journal of the trial at hand. */
 static void note_node(cn_subnet *s, uint64_t node)
 {
     if (s->journal != NULL)
@@ -102,13 +102,13 @@ static void disable(cn_subnet *s, uint64_t node)
 }
 
 /*
- * Who goes when a survivor is unsafe, in whose subcube of bad links there are `others`, of which
- * `other` is one: it, or the only other one.
+ * Chooses the node to disable when `node` is unsafe: `node` or `other`. The subcube that its bad
+ * links span holds `others` further survivors; `other` is one of them.
  *
- * Over a faulty link it is one that may go. So no node of the 1-degraded subnet D is ever disabled:
- * one of them has at most one bad link, and is unsafe only across a faulty link, whose other end is
- * not in D; and if it were the only other one in a subcube of two dimensions and more, it would
- * have a good link there, to a third.
+ * Across a faulty link the choice is an end that may be disabled. So no node of the 1-degraded
+ * subnet D is ever disabled. A node of D has at most one bad link, so it is unsafe only across a
+ * faulty link, whose other end is not in D. And a node of D is never the only further survivor in a
+ * subcube of two dimensions or more: it would have a good link there, to a third survivor.
  */
 static uint64_t choose(const cn_subnet *s, uint64_t node, uint32_t others, uint64_t other)
 {
@@ -144,7 +144,7 @@ void cni_convex_settle(cn_subnet *s)
             continue;
         }
         disable(s, choose(s, node, others, other));
-        list = n; /* neighbours may have come on to any list */
+        list = n; /* the neighbours may have come to any list */
     }
 }
 

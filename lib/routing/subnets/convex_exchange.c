@@ -1,7 +1,8 @@
 /*
- * A larger convex subnet by exchange, where links are faulty: a disabled node comes back, with the
- * disabled nodes around it, and stays. Then unsafe nodes go, and nodes that can come back do.
- * Unless the subnet is larger than before, the exchange is undone.
+ * A larger convex subnet by exchange, where links are faulty. A trial puts a disabled node back,
+ * with the disabled nodes around it. Then it disables unsafe nodes, other nodes rather than the
+ * first one, and puts nodes back that can come back. Unless the subnet is larger than before, the
+ * trial is undone.
  */
 #include "routing/subnets/subnet.h"
 
@@ -45,6 +46,7 @@ static void make_candidate(cn_subnet *s, uint64_t node)
         cni_list_put(s, node, CNI_CANDIDATE_LIST);
 }
 
+/* Calls a function for all nodes within Hamming distance 2 of the node, without the node itself. */
 static void around(cn_subnet *s, uint64_t node, void (*what)(cn_subnet *, uint64_t))
 {
     for (uint32_t i = 0; i < s->faults->topology->dimensions; i++) {
@@ -54,7 +56,7 @@ static void around(cn_subnet *s, uint64_t node, void (*what)(cn_subnet *, uint64
     }
 }
 
-/* 1 when there are more survivors than before. */
+/* One trial; 1 when the subnet is larger than before. */
 static int improve(cn_subnet *s, uint64_t node)
 {
     uint64_t before = s->survivors;

@@ -18,12 +18,12 @@ enum { MOST_DIMENSIONS = 6, MOST_NODES = 64, STEP_WORK = 1024 };
 
 typedef struct search {
     uint32_t n;
-    uint64_t working[MOST_DIMENSIONS]; /* nodes whose link in a dimension works */
-    uint64_t side[MOST_DIMENSIONS][2]; /* nodes whose bit i is 0, and is 1 */
+    uint64_t working[MOST_DIMENSIONS]; /* by dimension: nodes whose link there works */
+    uint64_t side[MOST_DIMENSIONS][2]; /* by bit i: nodes in which it is 0, and is 1 */
     cni_budget *budget;
     uint64_t best; /* the largest convex set so far */
     uint32_t best_size;
-    uint32_t open; /* a bound on all branches that were not searched */
+    uint32_t open; /* an upper bound of the sizes in all branches that were not searched */
 } search;
 
 /* The alive nodes that no optimal path from u reaches. */
@@ -42,6 +42,8 @@ static uint64_t conflicts_of(const search *s, uint64_t alive, uint32_t u)
     return alive & ~reached;
 }
 
+/* Fills the conflicts of the alive nodes. Returns an upper bound of the size of a convex subset,
+ * from a greedy matching. */
 static uint32_t find_conflicts(const search *s, uint64_t alive, uint64_t conflicts[])
 {
     uint64_t unmatched = 0;

@@ -32,9 +32,9 @@ int cni_is_dismissed(const cn_faults *faults, uint64_t node)
 }
 
 /*
- * One round handles the nodes that had too many bad links at the end of the round before. A node
- * enters the queue once, when its bad links become k + 1; so the queue never holds more than N
- * nodes.
+ * One round disables the nodes that had too many bad links at the end of the round before; each
+ * sends a message over each good link. A node enters the queue once, when it has k + 1 bad links
+ * for the first time; so the queue never holds more than N nodes.
  */
 void cni_peel(cn_subnet *s, size_t count)
 {

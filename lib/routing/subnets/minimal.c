@@ -27,7 +27,8 @@ static uint64_t *word_of(const conflicts *c, uint64_t u, uint64_t v)
     return &c->rows[u * c->words + (v >> 6)];
 }
 
-/* The conflicts of a survivor on its way to the others; a later search never finds fewer. */
+/* Adds the conflicts of a survivor on its way to the others. While nodes are disabled, no conflict
+ * of two survivors ends. */
 static void find_conflicts_from(conflicts *c, uint64_t u)
 {
     const cn_subnet *s = c->subnet;
@@ -99,6 +100,7 @@ static int fits(const conflicts *c, uint64_t node)
     return 1;
 }
 
+/* Puts disabled nodes back as long as one fits. */
 static void enable(conflicts *c)
 {
     cn_subnet *s = c->subnet;

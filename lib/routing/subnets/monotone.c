@@ -28,8 +28,8 @@ typedef struct monotone {
 
 enum { NONE = UCHAR_MAX };
 
-/* Whether a step in dimension d brings a path to this offset, where lower offsets are settled.
- * Writes the number of the node at the offset. */
+/* Whether a step in dimension d brings a path to this offset. Lower offsets have been settled. Also
+ * writes the number of the node at the offset. */
 static int step_reaches(monotone *m, uint64_t offset, uint32_t d, uint64_t stride, uint64_t ups)
 {
     uint64_t before = offset - stride, from = m->node[before];
@@ -38,8 +38,8 @@ static int step_reaches(monotone *m, uint64_t offset, uint32_t d, uint64_t strid
     return m->reached[before] && (cni_faulty_links(m->faults, from) >> port & 1) == 0;
 }
 
-/* Settles one offset. All paths have the same directions: up in the dimensions with a bit in
- * ups, else down. */
+/* Finds whether a path reaches an offset. All paths have the same directions: up in the dimensions
+ * with a bit in ups, else down. */
 static void settle_offset(monotone *m, uint64_t offset, uint64_t ups)
 {
     int reached = 0;

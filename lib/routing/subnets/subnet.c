@@ -164,12 +164,13 @@ uint64_t cni_incoming(const cn_topology *topology, uint64_t node, uint32_t port,
         *from = cni_back_port(topology, node, port);
         return cni_neighbor(topology, node, port);
     }
-    *from = port; /* of the node one up in the dimension */
+    *from = port; /* of the answer, the node one up in the dimension */
     uint64_t stride = topology->stride[port], radix = topology->radix[port];
     return cni_digit(topology, node, port) + 1 < radix ? node + stride
                                                        : node - (radix - 1) * stride;
 }
 
+/* Marks the links to a dead node as bad at the other end. */
 static void mark_at_neighbors(cn_subnet *s, uint64_t node)
 {
     const cn_topology *topology = s->faults->topology;

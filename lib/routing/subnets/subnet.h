@@ -1,4 +1,10 @@
-/* The inside of a cn_subnet: the state of every node, its bad links, and how it was made. */
+/*
+ * The inside of a cn_subnet: the state of every node, its bad links, and how the subnet was made.
+ *
+ * A bad link of a node is faulty or leads to a node that does not survive. A survivor is safe when
+ * the subcube that its bad links span holds no other survivor; a subnet of a hypercube is convex
+ * when all survivors are safe (docs/faults.md). A dead node is a node that does not survive.
+ */
 #ifndef CNI_ROUTING_SUBNETS_SUBNET_H
 #define CNI_ROUTING_SUBNETS_SUBNET_H
 
@@ -16,11 +22,11 @@ typedef enum cni_subnet_rule {
     CNI_RULE_DEGRADED,
     CNI_RULE_CONVEX,
     CNI_RULE_MINIMAL,
-    CNI_RULE_CHOSEN
+    CNI_RULE_CHOSEN /* by the caller */
 } cni_subnet_rule;
 
-/* A state beside cn_node_state: disabled as an end of a faulty link, as long as the fault lasts
- * (CN_LINK_DISABLES_END). */
+/* A further state beside those of cn_node_state: dismissed, that is, disabled as an end of a faulty
+ * link as long as the fault lasts (CN_LINK_DISABLES_END). */
 enum { CNI_NODE_DISMISSED = 3 };
 
 /*
@@ -37,8 +43,8 @@ typedef struct cni_subnet_node {
     uint32_t next, previous; /* in a list; degrading uses next of nodes 0, 1, ... as a queue */
 } cni_subnet_node;
 
-/* A trial on a convex subnet: a node that stays, and the nodes that were disabled or put back,
- * in order. When the journal is full the trial ends. */
+/* The journal of a trial on a convex subnet: a node that is to stay, and the nodes that the trial
+ * has disabled or put back, in order. When the journal is full the trial ends. */
 typedef struct cni_journal {
     uint64_t kept;
     uint32_t count;
@@ -56,12 +62,13 @@ struct cn_subnet {
     cni_subnet_rule rule;
     uint32_t k;
     cn_link_rule link_rule;
-    uint64_t survivors, rounds, messages;
-    cni_subnet_node *nodes; /* N of them, and the heads of the lists */
-    unsigned char *state;   /* of every node */
-    uint64_t *alive;        /* the survivors once more, as a set */
-    void *block;            /* of the three arrays before it */
-    cni_journal *journal;   /* of the changes that are tried; NULL */
+    uint64_t survivors;
+    uint64_t rounds, messages; /* in which the nodes find a degraded subnet */
+    cni_subnet_node *nodes;    /* N of them, and the heads of the lists */
+    unsigned char *state;      /* of every node */
+    uint64_t *alive;           /* the survivors once more, as a set */
+    void *block;               /* of the three arrays before it */
+    cni_journal *journal;      /* of the trial at hand; NULL: none */
     /* the budget of the call that makes or changes the subnet: its loops end with the budget */
     cni_budget *budget;
 };
@@ -82,11 +89,12 @@ uint64_t cni_first_unsafe(const cn_subnet *subnet, uint64_t *other);
 /* CN_ERR_STATE unless the subnet has a rule for rebuilding and updating. */
 cn_status cni_check_changeable(const char *function, const cn_subnet *subnet);
 
-/* The node at the other end of the channel into this node that belongs to a port, and the port
- * there. */
+/* The node from which a channel comes into this node, and its port there. The port names the
+ * channel: of a two-way link the channel back, of a one-way ring the channel of its dimension. */
 uint64_t cni_incoming(const cn_topology *topology, uint64_t node, uint32_t port, uint32_t *from);
 
-/* The same, built by its rule within the control; k and link_rule belong to a degraded subnet. */
+/* Makes a subnet, and builds it by its rule within the control; k and link_rule belong to a
+ * degraded subnet. */
 cn_status cni_subnet_new(const char *function, const cn_faults *faults, cni_subnet_rule rule,
                          uint32_t k, cn_link_rule link_rule, const cn_control *control,
                          cn_subnet **subnet);
@@ -112,7 +120,7 @@ void cni_subnet_reset(cn_subnet *subnet);
 /* Computes the bad links and `survivors` from the states. */
 void cni_subnet_recount(cn_subnet *subnet);
 
-/* Takes a survivor out, into this state; puts a dead node back among the survivors. */
+/* Takes a survivor out and gives it this state; puts a dead node back among the survivors. */
 void cni_subnet_kill(cn_subnet *subnet, uint64_t node, int state);
 void cni_subnet_revive(cn_subnet *subnet, uint64_t node);
 
@@ -128,34 +136,38 @@ void cni_degrade(cn_subnet *subnet);
 void cni_make_convex(cn_subnet *subnet);
 cn_status cni_make_minimal(cn_subnet *subnet);
 
-/* Continues from survivors with more than k bad links, the first `count` in the queue. */
+/* Disables nodes until no survivor has more than k bad links. The queue holds the `count` survivors
+ * that have more now. */
 void cni_peel(cn_subnet *subnet, size_t count);
 
-/* Whether a node counts as disabled because it is an end of a faulty link. */
+/* Whether CN_LINK_DISABLES_END dismisses the node: of the two working ends of a faulty link, the
+ * one with more such links, of equal ends the lower node. */
 int cni_is_dismissed(const cn_faults *faults, uint64_t node);
 
-/* Lists of a convex subnet. */
+/* Lists of a convex subnet. A node that is put into a list leaves its present list. */
 void cni_list_remove(cn_subnet *subnet, uint64_t node);
 void cni_list_put(cn_subnet *subnet, uint64_t node, uint32_t list);
 int cni_list_is_empty(const cn_subnet *subnet, uint32_t list);
-uint32_t cni_list_first(const cn_subnet *subnet, uint32_t list); /* of one that is not */
+uint32_t cni_list_first(const cn_subnet *subnet, uint32_t list); /* of a list with nodes */
 
-/* Puts a survivor on its check-list; works the check-lists off. */
+/* Puts a survivor on its check-list, the one for its number of bad links. */
 void cni_convex_check(cn_subnet *subnet, uint64_t node);
+/* Works off the check-lists: disables nodes until all survivors are safe. */
 void cni_convex_settle(cn_subnet *subnet);
-/* Puts disabled nodes back, one at a time, while the subnet stays convex: all that can come
- * back, or the candidates and the nodes that these make possible. */
+/* Puts disabled nodes back, one at a time, while the subnet stays convex. The first function
+ * tries all disabled nodes; the second tries the candidates, and the neighbours of nodes that
+ * came back. */
 void cni_convex_enable(cn_subnet *subnet);
 void cni_convex_try_candidates(cn_subnet *subnet);
 /* Exchanges survivors for disabled nodes where the subnet becomes larger. */
 void cni_convex_exchange(cn_subnet *subnet);
-/* One node back. */
+/* Puts one disabled node back. */
 void cni_convex_revive(cn_subnet *subnet, uint64_t node);
 
 /* ---- in JSON ---- */
 
 /* The member "subnet" of an object on a topology. Start from NULL to read; the subnet stays NULL
- * after a failure. */
+ * after a failure. A macro of scenario/attachment.c puts the name of the function together. */
 void cni_io_subnet(cni_io *io, const cn_topology *topology, cn_subnet **subnet);
 
 /* The array of disabled nodes, of a subnet or of any object that knows for each node whether it

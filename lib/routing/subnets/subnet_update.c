@@ -7,7 +7,7 @@
 
 /* ---- k-degraded ---- */
 
-/* What the faults alone make of a node. */
+/* The state that the faults alone give a node: surviving, faulty or dismissed. */
 static int hard_state(const cn_subnet *s, uint64_t node)
 {
     if (cni_node_faulty(s->faults, node))
@@ -52,6 +52,7 @@ static size_t release(cn_subnet *s, uint64_t node, size_t count)
     return count;
 }
 
+/* Makes a node faulty or dismissed if the faults alone do. */
 static size_t harden(cn_subnet *s, uint64_t node, size_t count)
 {
     int hard = hard_state(s, node);
@@ -62,8 +63,8 @@ static size_t harden(cn_subnet *s, uint64_t node, size_t count)
     return count;
 }
 
-/* Queues a survivor with too many bad links; marking it dead on the way finds each survivor
- * once. */
+/* Queues a survivor with too many bad links, and marks it as disabled, so that later visits do not
+ * queue it again. */
 static size_t queue_overloaded(cn_subnet *s, uint64_t node, size_t count)
 {
     if (!cni_survives(s, node) || cni_popcount(s->nodes[node].bad) <= s->k)
@@ -83,7 +84,8 @@ static size_t visit_around(cn_subnet *s, uint64_t node, int radius, visit_fn vis
     return count;
 }
 
-/* Faults up to two hops away decide which end of a faulty link is disabled. */
+/* How many hops around a change nodes may be dismissed or released: faults up to two hops away
+ * decide which end of a faulty link is disabled. */
 static int reach(const cn_subnet *s)
 {
     return s->link_rule == CN_LINK_DISABLES_END && s->faults->links != NULL ? 2 : 0;
@@ -103,7 +105,7 @@ static size_t flood(cn_subnet *s, size_t count)
     return count;
 }
 
-/* Around the ends of what has changed. */
+/* Visits the nodes around both ends of a changed link; a changed node is both ends. */
 static size_t visit_ends(cn_subnet *s, const uint64_t ends[2], int radius, visit_fn visit,
                          size_t count)
 {
@@ -133,8 +135,8 @@ static void update_degraded(cn_subnet *s, const uint64_t ends[2])
 
 /* ---- the call ---- */
 
-/* A convex subnet is made anew: a subnet that is only mended becomes smaller in the course of
- * time (docs/faults.md). */
+/* Adapts the subnet to a change of its faults. A convex subnet is built anew: with updates in place
+ * it would become smaller in the course of time (docs/faults.md). */
 static cn_status follow(cn_subnet *s, cni_change_at change, cni_budget *budget)
 {
     if (s->rule != CNI_RULE_DEGRADED)
