@@ -26,7 +26,7 @@ cn_status cni_search_cluster(const cn_hierarchy *h, uint32_t cluster, uint16_t h
                 continue;
             if (hops[v] == CNI_NO_WAY - 1)
                 return cni_fail(CN_ERR_OVERFLOW,
-                                "the path from node %llu to its cluster has %d hops or more",
+                                "the path from node %llu to a cluster has %d hops or more",
                                 (unsigned long long)far, CNI_NO_WAY);
             hops[far] = (uint16_t)(hops[v] + 1);
             queue[end++] = (uint32_t)far;

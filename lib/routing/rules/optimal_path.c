@@ -30,9 +30,9 @@ static cn_status take_survivors(const char *function, const cn_subnet *subnet, c
     uint64_t other, unsafe = cni_first_unsafe(subnet, &other);
     if (unsafe < t->nodes)
         return cni_fail(CN_ERR_ARGUMENT,
-                        "the subnet must be convex, but no optimal path leads from its "
+                        "%s: the subnet must be convex, but no optimal path leads from its "
                         "survivor %llu to its survivor %llu",
-                        (unsigned long long)unsafe, (unsigned long long)other);
+                        function, (unsigned long long)unsafe, (unsigned long long)other);
     uint64_t *good = cni_allocate((size_t)t->nodes, sizeof *good);
     routing->state = good;
     cni_release(routing->served);

@@ -49,7 +49,8 @@ cn_status cn_routing_two_level(const cn_hierarchy *hierarchy, const cn_control *
     CNI_REQUIRE(hierarchy);
     CNI_BUDGET(budget, control, 0);
     if (!hierarchy->has_tables)
-        return cni_fail(CN_ERR_STATE, "%s: hierarchy has no tables; cn_hierarchy_make_tables()",
+        return cni_fail(CN_ERR_STATE,
+                        "%s: hierarchy has no tables; cn_hierarchy_make_tables() makes them",
                         __func__);
     cn_routing *made;
     CNI_TRY(cni_routing_make(__func__, &cni_two_level, hierarchy->faults->topology,
