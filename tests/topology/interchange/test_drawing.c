@@ -1,4 +1,5 @@
 /* Layouts and SVG: what a drawing must hold, and that everything in it is seen. */
+#include "cubenet/experimental/hosts.h"
 #include "topology/oracle.h"
 
 #include <math.h>
