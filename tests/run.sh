@@ -99,14 +99,15 @@ run_full()
   run "$root/build" '' '--timeout-multiplier 4 --no-suite play'
 }
 
+# run_sanitizers [meson setup options]
 run_sanitizers()
 {
-  run "$root/build-sanitize" \
-    '-Db_sanitize=address,undefined -Db_lundef=false -Dbuildtype=debugoptimized -Dc_args=-DCNI_ONE_COPY' \
+  run "$root/build-sanitize" "$* -Db_sanitize=address,undefined -Db_lundef=false -Dbuildtype=debugoptimized -Dc_args=-DCNI_ONE_COPY" \
     '--timeout-multiplier 5 --no-suite thorough'
 }
 
-# clang reports more than gcc: offsets from NULL, and such that wrap around.
+# clang reports more than gcc: offsets from NULL, and such that wrap around. Its warnings are errors, since no other build of
+# .ci/run has them.
 run_sanitize()
 {
   if [ -n "${CC:-}" ]; then
@@ -114,7 +115,7 @@ run_sanitize()
     run_sanitizers
   elif have_clang_sanitizers; then
     say "The sanitizers are those of clang."
-    with_compiler clang run_sanitizers
+    with_compiler clang run_sanitizers -Dwerror=true
   else
     say "The sanitizers are those of gcc, which report less: there is no clang with its runtime here."
     run_sanitizers

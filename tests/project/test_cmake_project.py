@@ -28,7 +28,7 @@ with tempfile.TemporaryDirectory() as name:
     project.mkdir()
     (project / "CMakeLists.txt").write_text(PROJECT.format(root=tree.ROOT))
     tree.run(cmake, "-S", project, "-B", build, "-G", "Ninja", "-DCUBENET_PROCESSORS=OFF",
-             "-DCMAKE_C_FLAGS=-DCNI_ONE_COPY")
+             "-DCMAKE_C_FLAGS=-DCNI_ONE_COPY", "-DCMAKE_BUILD_TYPE=Debug")
     tree.run(cmake, "--build", build)
     if tree.run(build / "consumer") != tree.run(sys.argv[1]):
         problems.append("the consumer prints something else")
