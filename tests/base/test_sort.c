@@ -102,7 +102,7 @@ static void every_order_and_size(void **state)
 
 /* An order that is made up while it is asked for, so that every pivot is a bad one (McIlroy, "A
  * killer adversary for quicksort", 1999): what is not yet known is above all that is. */
-enum { GAS = UINT32_MAX };
+#define GAS UINT32_MAX
 static uint32_t value[MOST], solid, candidate;
 
 static int by_adversary(const void *a, const void *b)

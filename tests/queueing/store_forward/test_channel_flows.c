@@ -14,7 +14,7 @@ typedef struct sums {
     double hops;
 } sums;
 
-enum { NONE = UINT32_MAX };
+#define NONE UINT32_MAX
 
 /* Follows all paths of a part of the messages. `from` is the channel by which they came. */
 static void follow(sums *s, uint32_t node, uint32_t class, uint32_t target, uint32_t destination,

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#define STAYS CN_NO_PORT
+
 enum { MOST_PORTS = 64, MOST_MESSAGES = 3 * MOST_PORTS };
 
 /* What a node is given, and what the description says it must answer. */
@@ -366,7 +368,6 @@ static void winners_are_distributed_as_modelled(void **state)
 static void selections_pick_what_they_say(void **state)
 {
     (void)state;
-    enum { STAYS = CN_NO_PORT };
     static const struct {
         const char *headers[4];
         uint32_t lowest[4], least_loaded[4];
@@ -495,7 +496,6 @@ static void assert_judged(size_t count, uint64_t buffers, const uint64_t given[]
 static void the_mistake_is_named(void **state)
 {
     (void)state;
-    enum { STAYS = CN_NO_PORT };
     assert_ok(cn_topology_hypercube(3, &network));
     assert_judged(2, 5, (const uint64_t[]){1, 3}, (const uint32_t[]){0, 3}, 1,
                   "message 1 is given channel 3, but there are 0 to 2");
