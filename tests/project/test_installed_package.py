@@ -146,7 +146,7 @@ def check_cmake(prefix, folder):
 
 
 def check_versions(cmake, moved, folder):
-    asked = {"0.9.9": 0, "1": 1, "1.0.0": 1, "1.1": 0, "2.0": 0, "1.0...1.9": 1, "1.0...<1.0.0": 0,
+    asked = {"0.9.9": 0, "1": 1, "1.0.0": 1, "1.1": 0, "2.0": 0, "1.0...1.9": 1, "0.9...<1.0.0": 0,
              "1.0.0 EXACT": 1, "0.9.9 EXACT": 0}
     project = folder / "versions"
     project.mkdir()
