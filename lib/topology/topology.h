@@ -228,6 +228,14 @@ static inline int cni_adds_digits(const cn_topology *topology)
     return cni_is_hypercube(topology) || cni_has_rings(topology) || cni_sets_digits(topology);
 }
 
+/* Whether counts and lists of links take the link at this end: a two-way link at its lower node, a
+ * one-way channel at its only end. */
+static inline int cni_is_first_end(const cn_topology *topology, uint64_t node, uint32_t port)
+{
+    return topology->ops->back_port(topology, node, port) == CN_NO_PORT ||
+           node < topology->ops->neighbor(topology, node, port);
+}
+
 /* The degree of a node in a network where every degree is max_degree. */
 uint32_t cni_regular_degree(const cn_topology *topology, uint64_t node);
 

@@ -143,8 +143,9 @@ cn_status cni_check_links_can_fail(const char *function, const cn_topology *topo
                     function, topology->name, (unsigned long)topology->max_degree, WORD);
 }
 
-cn_status cni_check_link(const char *function, const cn_faults *faults, uint64_t node,
-                         uint32_t port)
+/* CN_ERR_ARGUMENT unless the node has the port; CN_ERR_UNSUPPORTED where links cannot fail. */
+static cn_status check_link(const char *function, const cn_faults *faults, uint64_t node,
+                            uint32_t port)
 {
     CNI_TRY(cni_check_port(function, faults->topology, node, port));
     return cni_check_links_can_fail(function, faults->topology);
@@ -179,7 +180,7 @@ cn_status cni_change_begin(const char *function, const cn_faults *faults, cni_ch
     CNI_TRY(cni_budget_go_on(budget, 0));
     CNI_TRY(cni_check_named(function, &changes, "change", (int)change.what));
     CNI_TRY(cni_changes_link(change)
-                ? cni_check_link(function, faults, change.node, change.port)
+                ? check_link(function, faults, change.node, change.port)
                 : cni_check_node(function, "node", faults->topology, change.node));
     *is_new = !has_changed(faults, change);
     return CN_OK;
@@ -217,14 +218,14 @@ cn_status cn_faults_remove_node(cn_faults *faults, uint64_t node)
 cn_status cn_faults_add_link(cn_faults *faults, uint64_t node, uint32_t port)
 {
     CNI_REQUIRE(faults);
-    CNI_TRY(cni_check_link(__func__, faults, node, port));
+    CNI_TRY(check_link(__func__, faults, node, port));
     return cni_faults_change(faults, (cni_change_at){CN_CHANGE_FAIL_LINK, node, port});
 }
 
 cn_status cn_faults_remove_link(cn_faults *faults, uint64_t node, uint32_t port)
 {
     CNI_REQUIRE(faults);
-    CNI_TRY(cni_check_link(__func__, faults, node, port));
+    CNI_TRY(check_link(__func__, faults, node, port));
     return cni_faults_change(faults, (cni_change_at){CN_CHANGE_REPAIR_LINK, node, port});
 }
 

@@ -60,14 +60,6 @@ static inline uint64_t cni_all_ports(const cn_topology *topology, uint64_t node)
 /* The ports of a node whose link works and leads to a working node. */
 uint64_t cni_good_ports(const cn_faults *faults, uint64_t node);
 
-/* Whether counts and lists of links take the link at this end: a two-way link at its lower node, a
- * one-way channel at its only end. */
-static inline int cni_is_first_end(const cn_topology *topology, uint64_t node, uint32_t port)
-{
-    return cni_back_port(topology, node, port) == CN_NO_PORT ||
-           node < cni_neighbor(topology, node, port);
-}
-
 /* Marks a node, or a link, as faulty or working. The arguments are valid; before a link is marked
  * the array of links must exist. */
 void cni_faults_set_node(cn_faults *faults, uint64_t node, int faulty);
@@ -93,17 +85,13 @@ static inline int cni_changes_link(cni_change_at change)
 
 /* Begins a call that updates a subnet or a hierarchy: starts its budget and checks the change.
  * *is_new is 0 when the faults are already as the change would make them. CN_ERR_CANCELLED: the
- * call was cancelled before it began; CN_ERR_ARGUMENT and CN_ERR_UNSUPPORTED as
- * cni_check_link(). */
+ * call was cancelled before it began; CN_ERR_ARGUMENT: the node has no such
+ * port; CN_ERR_UNSUPPORTED: links cannot fail. */
 cn_status cni_change_begin(const char *function, const cn_faults *faults, cni_change_at change,
                            const cn_control *control, cni_budget *budget, int *is_new);
 
 /* Makes a valid change. CN_ERR_MEMORY: nothing has changed. */
 cn_status cni_faults_change(cn_faults *faults, cni_change_at change);
-
-/* CN_ERR_ARGUMENT unless the node has the port; CN_ERR_UNSUPPORTED where links cannot fail. */
-cn_status cni_check_link(const char *function, const cn_faults *faults, uint64_t node,
-                         uint32_t port);
 
 /* CN_ERR_UNSUPPORTED where links cannot fail: on networks with more than 64 ports a node. */
 cn_status cni_check_links_can_fail(const char *function, const cn_topology *topology);

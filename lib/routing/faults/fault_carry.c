@@ -29,7 +29,7 @@ static cn_status carry_faults(const cn_faults *from, cn_faults *to)
             cni_faults_lose_node(to, v);
         for (uint64_t links = cni_faulty_links(from, v); links != 0; links &= links - 1) {
             uint32_t port = cni_lowest_bit(links);
-            if (cni_begins_link(base, v, port))
+            if (cni_is_first_end(base, v, port))
                 cni_faults_set_link(to, v, port, 1);
         }
     }

@@ -60,7 +60,7 @@ static uint32_t after_with_hosts(const cn_routing *r, uint32_t class, uint64_t t
 
 /* Classes on relays follow the classes of the base: numbered by the end of the link to which the
  * message goes, by part, and by class of the base. onward: away from the first end of the link
- * (cni_begins_link()). */
+ * (cni_is_first_end()). */
 static uint32_t class_on_relay(const cn_routing *r, int onward, uint32_t part, uint32_t class)
 {
     const lifted *l = r->state;
@@ -97,7 +97,7 @@ static uint32_t after_with_lengths(const cn_routing *r, uint32_t class, uint64_t
     int onward;
     if (node < base_nodes(r)) {
         class = cni_routing_after(r->base, class, target, node, port, virtual_channel);
-        onward = cni_begins_link(t->base, node, port);
+        onward = cni_is_first_end(t->base, node, port);
     } else {
         class %= r->base->classes;
         onward = port + 1 == cni_degree(t, node);

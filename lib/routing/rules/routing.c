@@ -201,8 +201,9 @@ cn_status cn_routing_least_virtual_channels(const cn_routing *routing, uint32_t 
     return CN_OK;
 }
 
-cn_status cni_check_served(const char *function, const char *argument, const cn_routing *routing,
-                           uint64_t node)
+/* CN_ERR_ARGUMENT, in the name of the calling function, unless the node is served. */
+static cn_status check_served(const char *function, const char *argument, const cn_routing *routing,
+                              uint64_t node)
 {
     CNI_TRY(cni_check_node(function, argument, routing->topology, node));
     if (cni_routing_serves(routing, node))
@@ -214,7 +215,7 @@ cn_status cni_check_served(const char *function, const char *argument, const cn_
 cn_status cni_check_end(const char *function, const char *argument, const cn_routing *routing,
                         uint64_t node)
 {
-    CNI_TRY(cni_check_served(function, argument, routing, node));
+    CNI_TRY(check_served(function, argument, routing, node));
     return cni_check_host(function, argument, routing->topology, node);
 }
 
@@ -233,7 +234,7 @@ cn_status cn_routing_channels(const cn_routing *routing, uint64_t node, uint64_t
                               uint64_t *ports)
 {
     CNI_REQUIRE_BOTH(routing, ports);
-    CNI_TRY(cni_check_served(__func__, "node", routing, node));
+    CNI_TRY(check_served(__func__, "node", routing, node));
     CNI_TRY(cni_check_end(__func__, "destination", routing, destination));
     *ports = cni_routing_ports(routing->leg, node, 0, destination);
     return CN_OK;
@@ -252,7 +253,7 @@ static int serves(const void *routing, uint64_t node)
 static cn_status refuse_unserved(const char *function, const char *argument, const void *routing,
                                  uint64_t node)
 {
-    return cni_check_served(function, argument, routing, node);
+    return check_served(function, argument, routing, node);
 }
 
 cn_status cn_routing_next_hops(const cn_routing *routing, const uint64_t nodes[],
@@ -283,7 +284,7 @@ static cn_status check_arrival(const char *function, const cn_routing *routing, 
     const cn_topology *t = routing->topology;
     if (port == CN_NO_PORT)
         return CN_OK;
-    CNI_TRY(cni_check_served(function, "previous", routing, previous));
+    CNI_TRY(check_served(function, "previous", routing, previous));
     if (port >= cni_degree(t, previous) || cni_neighbor(t, previous, port) != node)
         return cni_fail(
             CN_ERR_ARGUMENT, "%s: port = %lu, but no such port of node %llu leads to node %llu",
@@ -311,7 +312,7 @@ cn_status cn_routing_virtual_channels(const cn_routing *routing, uint32_t virtua
     CNI_REQUIRE(routing);
     CNI_REQUIRE_ARRAY(channels, capacity);
     CNI_TRY(cni_check_virtual_channels(__func__, routing, virtual_channels));
-    CNI_TRY(cni_check_served(__func__, "node", routing, node));
+    CNI_TRY(check_served(__func__, "node", routing, node));
     CNI_TRY(cni_check_end(__func__, "destination", routing, destination));
     CNI_TRY(
         check_arrival(__func__, routing, node, previous, port, virtual_channel, virtual_channels));

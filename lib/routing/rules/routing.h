@@ -213,9 +213,6 @@ static inline uint64_t cni_cut_set(uint64_t set, uint32_t virtual_channels)
     return set & UINT64_MAX >> (CN_MAX_VIRTUAL_CHANNELS - virtual_channels);
 }
 
-/* CN_ERR_ARGUMENT, in the name of the calling function, unless the node is served. */
-cn_status cni_check_served(const char *function, const char *argument, const cn_routing *routing,
-                           uint64_t node);
 /* CN_ERR_ARGUMENT unless the node is a served host. */
 cn_status cni_check_end(const char *function, const char *argument, const cn_routing *routing,
                         uint64_t node);

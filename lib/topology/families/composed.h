@@ -10,9 +10,6 @@ typedef struct cni_with_hosts {
     uint32_t each; /* hosts of a router, with numbers above the nodes of the base */
 } cni_with_hosts;
 
-/* Whether the port of a node of the base is the first end of its link. */
-int cni_begins_link(const cn_topology *base, uint64_t node, uint32_t port);
-
 static inline int cni_has_added_hosts(const cn_topology *topology)
 {
     return topology->family == CNI_WITH_HOSTS;

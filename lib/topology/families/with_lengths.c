@@ -16,12 +16,6 @@ enum { MOST_LENGTH = 64 };
 #define MOST_NODES (UINT64_C(1) << 27)
 #define MOST_CHANNELS (UINT64_C(1) << 31)
 
-int cni_begins_link(const cn_topology *base, uint64_t node, uint32_t port)
-{
-    return base->ops->back_port(base, node, port) == CN_NO_PORT ||
-           node < base->ops->neighbor(base, node, port);
-}
-
 static cn_status fail_size(const char *function, const cn_topology *base)
 {
     return cni_fail(CN_ERR_UNSUPPORTED,
@@ -41,7 +35,7 @@ static cn_status count_links(const cn_topology *base, cni_budget *budget, uint64
         if (base->nodes > MOST_NODES || *channels > MOST_CHANNELS)
             return fail_size(budget->function, base);
         for (uint32_t p = 0; p < ports; p++)
-            *links += (uint64_t)cni_begins_link(base, v, p);
+            *links += (uint64_t)cni_is_first_end(base, v, p);
     }
     return CN_OK;
 }
@@ -115,7 +109,7 @@ static cn_status fill(cni_stored_graph *graph, uint64_t channels, cni_budget *bu
         graph->first[v + 1] = graph->first[v] + base->ops->degree(base, v);
     for (uint64_t v = 0; v < base->nodes; v++)
         for (uint32_t p = 0; p < base->ops->degree(base, v); p++) {
-            if (!cni_begins_link(base, v, p))
+            if (!cni_is_first_end(base, v, p))
                 continue;
             uint64_t relays = graph->lengths[graph->links > 1 ? link++ : 0] - 1;
             CNI_TRY(cni_budget_go_on(budget, 8 + 4 * relays));
