@@ -126,7 +126,7 @@ run_threads()
 {
   run "$root/build-tsan" \
     '-Db_sanitize=thread -Db_lundef=false -Dbuildtype=debugoptimized -Dc_args=-DCNI_ONE_COPY' \
-    '--timeout-multiplier 10 --suite base --suite simulation --no-suite long'
+    '--timeout-multiplier 10 --suite base --suite simulation --no-suite long --no-suite one_thread'
 }
 
 # with_compiler COMPILER command...: in this shell; a subshell would lose the counts

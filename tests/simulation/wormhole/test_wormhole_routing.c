@@ -554,13 +554,15 @@ static void long_runs_near_saturation(void **state)
         assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.7 * full / 4.0));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
         assert_ok(cn_sim_open(scenario, NULL, &sim));
-        for (int part = 0; part < 10; part++) {
+        /* a sanitizer sees in the first of ten parts what it sees in all */
+        int parts = is_sanitized() ? 1 : 10;
+        for (int part = 0; part < parts; part++) {
             assert_ok(cn_sim_step(sim, 100000, NULL));
             sim->kernel->count(sim->state, counters);
             assert_int_equal(sim->kernel->in_flight(sim->state),
                              counters[CNI_COUNT_ACCEPTED] - counters[CNI_COUNT_DELIVERED]);
         }
-        assert_true((double)counters[CNI_COUNT_DELIVERED] > 0.1 * full * nodes * 1e6 / 4.0);
+        assert_true((double)counters[CNI_COUNT_DELIVERED] > 0.1 * full * nodes * 1e5 * parts / 4.0);
         cn_sim_close(&sim);
         cn_scenario_free(&scenario);
         cn_routing_free(&routing);
