@@ -89,15 +89,15 @@ static service services(const cni_wormhole_case *c, double s)
     return (service){copy, unicast, all, blocked, hops.at};
 }
 
-/* At the limit the fixed point is a double root, where a step halves the error: 50 steps are
- * enough for all digits of a double. */
-enum { MAX_STEPS = 200 };
+/* f is convex, so a step divides (f(S) - S) (1 - f'(S)) by 4 at least. At the limit the fixed point
+ * is a double root, where a step halves the error: some 25 steps find all digits of a double. */
+enum { MOST_STEPS = 200 };
 
-/* Finds the smallest S = f(S). CN_ERR_UNSTABLE where there is none. */
+/* Finds the smallest S = f(S). CN_ERR_UNSTABLE where the steps find none. */
 static cn_status fixed_point(const cni_wormhole_case *c, service *found)
 {
     double s = c->flits;
-    for (int step = 0; step < MAX_STEPS; step++) {
+    for (int step = 0; step < MOST_STEPS; step++) {
         if (!(c->channel * s < 1.0))
             return CN_ERR_UNSTABLE;
         *found = services(c, s);
@@ -109,7 +109,7 @@ static cn_status fixed_point(const cni_wormhole_case *c, service *found)
             return CN_ERR_UNSTABLE;
         s += rise / fall;
     }
-    return CN_OK;
+    return CN_ERR_UNSTABLE;
 }
 
 /* W_s of W5 (eq. 26 to 28). The weights of eq. 27 are as published, also in corrected. The one
