@@ -138,7 +138,7 @@ static void begin(plain_store *s, uint64_t node, plain_message *m, uint64_t begi
 {
     m->created = s->cycle;
     m->source = node;
-    m->target = cni_routing_begin(s->routing, node, m->destination, begin_word);
+    m->target = cni_routing_begin(s->routing, m->destination, begin_word);
     if (m->target == node) {
         m->target = m->destination;
         m->class = cni_leg_class(s->routing, 1);

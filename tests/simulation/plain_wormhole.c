@@ -211,7 +211,7 @@ static void begin(const plain_wormhole *w, message *m, int is_copy, uint64_t wor
     if (r == NULL)
         return;
     if (!is_copy)
-        m->target = cni_routing_begin(r, m->source, m->destination, cni_random_word(word, 0));
+        m->target = cni_routing_begin(r, m->destination, cni_random_word(word, 0));
     if (r->kind->legs == 2 && (is_copy || m->target == m->source)) {
         m->target = m->destination;
         m->state = cni_leg_class(r, 1);

@@ -42,7 +42,7 @@ static void walk(walker *w, uint64_t source, uint64_t destination)
 {
     come_to(w, source);
     if (w->routing->kind->legs > 1 && source != destination)
-        walk_leg(w, cni_routing_begin(w->routing, source, destination, draw(w)));
+        walk_leg(w, cni_routing_begin(w->routing, destination, draw(w)));
     walk_leg(w, destination);
 }
 

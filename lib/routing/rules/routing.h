@@ -67,8 +67,7 @@ typedef struct cni_routing_kind {
     uint32_t (*after)(const cn_routing *routing, uint32_t class, uint64_t target, uint64_t node,
                       uint32_t port, uint32_t virtual_channel);
     /* The function behind cni_routing_begin(); NULL: the target is the destination. */
-    uint64_t (*begin)(const cn_routing *routing, uint64_t source, uint64_t destination,
-                      uint64_t word);
+    uint64_t (*begin)(const cn_routing *routing, uint64_t word);
     void (*close)(void *state); /* NULL: the state is one block, or NULL */
     /* Of kinds that compute their entries: fills sets that divide the virtual channels as the lanes
      * of all entries do (lifted.c), and returns their number, at most CNI_LANES. NULL: every lane
@@ -193,12 +192,12 @@ static inline uint32_t cni_routing_after(const cn_routing *routing, uint32_t cla
 }
 
 /* The first target of a message, from a random word. */
-static inline uint64_t cni_routing_begin(const cn_routing *routing, uint64_t source,
-                                         uint64_t destination, uint64_t word)
+static inline uint64_t cni_routing_begin(const cn_routing *routing, uint64_t destination,
+                                         uint64_t word)
 {
     if (routing->kind->begin == NULL)
         return destination;
-    return routing->kind->begin(routing, source, destination, word);
+    return routing->kind->begin(routing, word);
 }
 
 /* The class of a message where it begins a leg. */

@@ -49,13 +49,10 @@ static uint32_t after(const cn_routing *routing, uint32_t class, uint64_t target
            cni_routing_after(base, class % base->classes, target, node, port, virtual_channel);
 }
 
-static uint64_t begin(const cn_routing *routing, uint64_t source, uint64_t destination,
-                      uint64_t word)
+static uint64_t begin(const cn_routing *routing, uint64_t word)
 {
     const uint64_t *middles = routing->state; /* ascending; NULL: all nodes */
     uint64_t index = cni_random_scale(word, routing->middles);
-    (void)source;
-    (void)destination;
     return middles == NULL ? index : middles[index];
 }
 

@@ -19,7 +19,7 @@ cni_message cni_store_create(const cni_store *k, uint64_t source, uint64_t desti
                         source << s->source_shift | (uint64_t)injected << s->injected_shift |
                             number << s->number_shift | to);
     if (k->shape.form == CNI_STORE_CLASSED) {
-        uint64_t target = cni_routing_begin(routing, source, destination, begin_word);
+        uint64_t target = cni_routing_begin(routing, destination, begin_word);
         uint32_t class = 0;
         if (target == source) { /* the first leg ends where it begins */
             target = destination;

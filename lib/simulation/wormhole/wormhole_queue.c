@@ -194,8 +194,8 @@ static void count_accepted(cni_wormhole *k, uint32_t source)
 static void pick_target(const cni_wormhole *k, cni_worm_message *message, uint64_t word)
 {
     const cn_routing *routing = k->network.routing;
-    message->target = (uint32_t)cni_routing_begin(routing, message->source, message->destination,
-                                                  cni_random_word(word, 0));
+    message->target =
+        (uint32_t)cni_routing_begin(routing, message->destination, cni_random_word(word, 0));
     if (message->target != message->source)
         return;
     message->target = message->destination;

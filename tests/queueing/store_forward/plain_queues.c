@@ -111,7 +111,7 @@ static void offer(machine *m, size_t i)
     uint32_t other = below(m, m->nodes_served - 1);
     uint32_t source = m->served[i], to = m->served[other + (other >= i)];
     letter item = {.destination = to, .born = m->now};
-    item.target = (uint32_t)cni_routing_begin(m->routing, source, to, draw(m));
+    item.target = (uint32_t)cni_routing_begin(m->routing, to, draw(m));
     join(m, source, &item);
 }
 
