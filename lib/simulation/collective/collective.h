@@ -10,9 +10,9 @@
 #define CNI_SIMULATION_COLLECTIVE_COLLECTIVE_H
 
 #include "base/histogram.h"
-#include "simulation/collective/collective_nodes.h"
-#include "simulation/collective/collective_plan.h"
 #include "routing/rules/routing.h"
+#include "simulation/collective/collective_plan.h"
+#include "simulation/collective/collective_sets.h"
 #include "simulation/kernel/kernel.h"
 
 /* Counters beyond the counters of every kernel. */

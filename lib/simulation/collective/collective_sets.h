@@ -2,8 +2,8 @@
  * Sets of small numbers as bits, with a walk in the order in which a cycle serves nodes and ports:
  * rising in odd cycles, falling in even cycles, so that neither end is favoured.
  */
-#ifndef CNI_SIMULATION_COLLECTIVE_COLLECTIVE_NODES_H
-#define CNI_SIMULATION_COLLECTIVE_COLLECTIVE_NODES_H
+#ifndef CNI_SIMULATION_COLLECTIVE_COLLECTIVE_SETS_H
+#define CNI_SIMULATION_COLLECTIVE_COLLECTIVE_SETS_H
 
 #include "routing/faults/fault.h"
 
