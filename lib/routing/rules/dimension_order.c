@@ -136,8 +136,8 @@ static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint
         escape = cni_bit(classes_of(routing->topology)) - 1;
     }
     entry->ports = others | first;
-    cni_add_lane(entry, others, ~escape, 0);
-    cni_add_lane(entry, first, escape & ways.of_class, 1);
+    cni_add_lane(entry, others, ~escape, CNI_FREE_LANE);
+    cni_add_lane(entry, first, escape & ways.of_class, CNI_ESCAPE_LANE);
 }
 
 static cn_status open(const char *function, cn_routing *routing)

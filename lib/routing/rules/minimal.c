@@ -10,11 +10,11 @@ static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint
     const cn_topology *t = routing->topology;
     uint64_t ports = 0, here, there;
     if (routing->ports.count > 0) {
-        cni_allow(entry, cni_routing_stored(routing, node, class, target), 0);
+        cni_allow(entry, cni_routing_stored(routing, node, class, target), CNI_FREE_LANE);
         return;
     }
     if (cni_is_kary_ncube(t) || cni_sets_digits(t)) {
-        cni_allow(entry, cni_digit_channels(t, node, target), 0);
+        cni_allow(entry, cni_digit_channels(t, node, target), CNI_FREE_LANE);
         return;
     }
     t->ops->distance(t, node, target, &here); /* a closed form, which does not fail */
@@ -23,7 +23,7 @@ static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint
         if (there < here)
             ports |= cni_bit(p);
     }
-    cni_allow(entry, ports, 0);
+    cni_allow(entry, ports, CNI_FREE_LANE);
 }
 
 /* Up to so many nodes, searches fill a table within some milliseconds. A question about all

@@ -26,9 +26,9 @@ static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint
 {
     (void)class;
     if (cni_is_mesh(routing->topology))
-        cni_allow(entry, ports_of(routing->topology, node, target), 1);
+        cni_allow(entry, ports_of(routing->topology, node, target), CNI_ESCAPE_LANE);
     else
-        cni_allow(entry, (node & ~target) != 0 ? node & ~target : target & ~node, 1);
+        cni_allow(entry, (node & ~target) != 0 ? node & ~target : target & ~node, CNI_ESCAPE_LANE);
 }
 
 static cn_status open(const char *function, cn_routing *routing)

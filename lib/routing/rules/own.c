@@ -64,8 +64,8 @@ static cn_status make_entry(const asking *a, uint64_t node, uint64_t target, cni
     const char *wrong = NULL;
     cn_status status = CN_ERR_UNSUPPORTED;
     for (uint32_t p = 0; p < a->routing->topology->max_degree && wrong == NULL; p++)
-        if (!join_lane(entry, p, a->sets[p] & ~a->escapes[p], 0) ||
-            !join_lane(entry, p, a->escapes[p], 1))
+        if (!join_lane(entry, p, a->sets[p] & ~a->escapes[p], CNI_FREE_LANE) ||
+            !join_lane(entry, p, a->escapes[p], CNI_ESCAPE_LANE))
             wrong = "the ports have more than 4 different sets of virtual channels";
     if (wrong == NULL && entry->lanes == 0) {
         wrong = "rule gave no channel";

@@ -9,7 +9,7 @@ static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint
 {
     const cn_topology *t = routing->topology;
     (void)class;
-    cni_allow(entry, cni_preferred_channels(t, cni_header(t, node, target)), 0);
+    cni_allow(entry, cni_preferred_channels(t, cni_header(t, node, target)), CNI_FREE_LANE);
 }
 
 static cn_status open(const char *function, cn_routing *routing)

@@ -36,6 +36,9 @@ static inline uint64_t cni_packed_at(const cni_packed *packed, size_t place)
 enum { CNI_LANES = 4 };
 #define CNI_ALL_CHANNELS UINT64_MAX
 
+/* What the channels of a lane are for deadlock: escapes, or channels beside the escapes. */
+enum { CNI_FREE_LANE, CNI_ESCAPE_LANE };
+
 /* Ports, and the virtual channels that a message may take on each of these ports. */
 typedef struct cni_lane {
     uint64_t ports;

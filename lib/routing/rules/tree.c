@@ -23,7 +23,7 @@ static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint
     uint32_t port;
     (void)class;
     cn_topology_port_to(routing->topology, node, next_node(routing->state, node, target), &port);
-    cni_allow(entry, cni_bit(port), 1);
+    cni_allow(entry, cni_bit(port), CNI_ESCAPE_LANE);
 }
 
 static void close(void *state)

@@ -19,7 +19,7 @@ static cn_status decide(const cn_routing *routing, void *user, uint64_t node, ui
     else
         ports = cni_break_tie(cni_entry_channels(h, h->clusters[there].hops, node), header,
                               CN_TIE_HEADER);
-    cni_allow(entry, ports, 0);
+    cni_allow(entry, ports, CNI_FREE_LANE);
     return CN_OK;
 }
 
@@ -69,7 +69,8 @@ static cn_status decide_by_weight(const cn_routing *routing, void *user, uint64_
         return decide(routing, cni_mutable(h), node, target, entry);
     cni_allow(
         entry,
-        cni_break_tie(cni_weighted_channels(tables, there, node), node ^ target, CN_TIE_HEADER), 0);
+        cni_break_tie(cni_weighted_channels(tables, there, node), node ^ target, CN_TIE_HEADER),
+        CNI_FREE_LANE);
     return CN_OK;
 }
 

@@ -45,7 +45,7 @@ static uint32_t after_adaptive(const cn_routing *routing, uint32_t class, uint64
 static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint64_t target,
                   cni_entry *entry)
 {
-    cni_allow(entry, cni_routing_stored(routing, node, class, target), 1);
+    cni_allow(entry, cni_routing_stored(routing, node, class, target), CNI_ESCAPE_LANE);
 }
 
 /* A worm that has not escaped may still go up where it escapes. */
@@ -55,10 +55,10 @@ static void entry_adaptive(const cn_routing *routing, uint64_t node, uint32_t cl
     uint64_t ports = cni_routing_stored(routing, node, class, target);
     entry->ports = ports;
     if (class == FREE) {
-        cni_add_lane(entry, ports, ~UINT64_C(1), 0);
+        cni_add_lane(entry, ports, ~UINT64_C(1), CNI_FREE_LANE);
         ports = cni_routing_stored(routing, node, ESCAPED_UP, target);
     }
-    cni_add_lane(entry, ports, 1, 1);
+    cni_add_lane(entry, ports, 1, CNI_ESCAPE_LANE);
 }
 
 /* ---- which channels lead up ---- */

@@ -15,7 +15,7 @@ static void entry(const cn_routing *routing, uint64_t node, uint32_t class, uint
     uint64_t next = flaw == 2 && target == 0 && node == 3 ? 2 : (node + 1) % 4;
     assert_ok(cn_topology_port_to(t, node, next, &port));
     if (flaw != 1 || node != 2 || target != 0)
-        cni_allow(entry, UINT64_C(1) << port, 0);
+        cni_allow(entry, UINT64_C(1) << port, CNI_FREE_LANE);
 }
 
 static void keep_state(void *state)

@@ -14,7 +14,7 @@ static void tables_hold_many_entries(void **state)
         for (uint32_t i = 1; i <= ENTRIES; i++) {
             cni_entry entry = {0};
             uint32_t number;
-            cni_add_lane(&entry, i, CNI_ALL_CHANNELS, 0);
+            cni_add_lane(&entry, i, CNI_ALL_CHANNELS, CNI_FREE_LANE);
             assert_ok(cni_table_intern(&table, &entry, &number));
             assert_int_equal(number, i);
             assert_ok(cni_table_set(&table, i, number));
