@@ -197,8 +197,8 @@ static uint64_t candidates(const plain_wormhole *w, const message *m, uint64_t n
     if (r == NULL)
         return candidates_of_rule(w, node, port, m->destination, escape);
     const cni_entry *entry = cni_routing_next(r, node, m->state, m->target, &room);
-    cni_lanes_to_sets(entry, w->config.virtual_channels, 0, sets);
-    cni_lanes_to_sets(entry, w->config.virtual_channels, 1, escapes);
+    cni_lanes_to_sets(entry, w->config.virtual_channels, CNI_ALL_LANES, sets);
+    cni_lanes_to_sets(entry, w->config.virtual_channels, CNI_ESCAPES_ONLY, escapes);
     *escape = escapes[port];
     return sets[port];
 }

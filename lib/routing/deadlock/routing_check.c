@@ -44,14 +44,14 @@ static void give_answer(const checking *c, uint64_t node, uint64_t target, uint6
 static cn_status rule(void *user, uint64_t node, uint64_t target, uint64_t previous, uint32_t port,
                       uint32_t virtual_channel, uint64_t channels[])
 {
-    give_answer(user, node, target, previous, port, virtual_channel, 0, channels);
+    give_answer(user, node, target, previous, port, virtual_channel, CNI_ALL_LANES, channels);
     return CN_OK;
 }
 
 static cn_status escape(void *user, uint64_t node, uint64_t target, uint64_t previous,
                         uint32_t port, uint32_t virtual_channel, uint64_t channels[])
 {
-    give_answer(user, node, target, previous, port, virtual_channel, 1, channels);
+    give_answer(user, node, target, previous, port, virtual_channel, CNI_ESCAPES_ONLY, channels);
     return CN_OK;
 }
 

@@ -26,13 +26,15 @@ static cn_status look_up(const tabled *t, uint64_t node, uint64_t target, uint64
 static cn_status tabled_rule(void *user, uint64_t node, uint64_t destination, uint64_t previous,
                              uint32_t port, uint32_t virtual_channel, uint64_t channels[])
 {
-    return look_up(user, node, destination, previous, port, virtual_channel, 0, channels);
+    return look_up(user, node, destination, previous, port, virtual_channel, CNI_ALL_LANES,
+                   channels);
 }
 
 static cn_status tabled_escape(void *user, uint64_t node, uint64_t destination, uint64_t previous,
                                uint32_t port, uint32_t virtual_channel, uint64_t channels[])
 {
-    return look_up(user, node, destination, previous, port, virtual_channel, 1, channels);
+    return look_up(user, node, destination, previous, port, virtual_channel, CNI_ESCAPES_ONLY,
+                   channels);
 }
 
 static void put_arrival(cni_io *io, size_t i, void *of)

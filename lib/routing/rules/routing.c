@@ -325,6 +325,6 @@ cn_status cn_routing_virtual_channels(const cn_routing *routing, uint32_t virtua
     for (uint32_t p = 0; p < degree; p++)
         channels[p] = 0;
     cni_lanes_to_sets(cni_routing_next(routing, node, class, destination, &room), virtual_channels,
-                      0, channels);
+                      CNI_ALL_LANES, channels);
     return CN_OK;
 }

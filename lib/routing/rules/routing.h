@@ -219,7 +219,8 @@ cn_status cni_check_end(const char *function, const char *argument, const cn_rou
 cn_status cni_check_virtual_channels(const char *function, const cn_routing *routing,
                                      uint32_t virtual_channels);
 
-/* Adds the virtual channels of all lanes, or only of the escapes, to the set of each port. */
+/* Adds the virtual channels of all lanes, or of the escapes alone, to the set of each port. */
+enum { CNI_ALL_LANES, CNI_ESCAPES_ONLY };
 void cni_lanes_to_sets(const cni_entry *entry, uint32_t virtual_channels, int escapes_only,
                        uint64_t channels[]);
 

@@ -316,7 +316,7 @@ typedef struct teller {
     uint32_t virtual_channels;
 } teller;
 
-static cn_status tell_part(teller *it, int only_escapes, uint64_t node, uint64_t destination,
+static cn_status tell_part(teller *it, int escapes_only, uint64_t node, uint64_t destination,
                            uint64_t previous, uint32_t port, uint32_t virtual_channel,
                            uint64_t channels[])
 {
@@ -325,20 +325,22 @@ static cn_status tell_part(teller *it, int only_escapes, uint64_t node, uint64_t
     if (port != CN_NO_PORT)
         class = cni_routing_after(it->r, 0, destination, previous, port, virtual_channel);
     cni_lanes_to_sets(cni_routing_next(it->r, node, class, destination, &room),
-                      it->virtual_channels, only_escapes, channels);
+                      it->virtual_channels, escapes_only, channels);
     return CN_OK;
 }
 
 static cn_status tell(void *user, uint64_t node, uint64_t destination, uint64_t previous,
                       uint32_t port, uint32_t virtual_channel, uint64_t channels[])
 {
-    return tell_part(user, 0, node, destination, previous, port, virtual_channel, channels);
+    return tell_part(user, CNI_ALL_LANES, node, destination, previous, port, virtual_channel,
+                     channels);
 }
 
 static cn_status tell_escape(void *user, uint64_t node, uint64_t destination, uint64_t previous,
                              uint32_t port, uint32_t virtual_channel, uint64_t channels[])
 {
-    return tell_part(user, 1, node, destination, previous, port, virtual_channel, channels);
+    return tell_part(user, CNI_ESCAPES_ONLY, node, destination, previous, port, virtual_channel,
+                     channels);
 }
 
 static void same_bits(const cn_topology *t, const char *name, uint32_t more, int names_escapes)
