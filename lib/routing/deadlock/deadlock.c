@@ -66,27 +66,26 @@ static cn_status keep_cycle(cn_deadlock *check, const cni_dependencies *d, const
     return CN_OK;
 }
 
-/* Finds a shortest cycle, as pairs: in the extended graph or in the direct one. *length is 0 when
- * there is no cycle. */
-static cn_status find_cycle(const cni_dependencies *d, int extended, cni_wait waits[],
+/* Finds a shortest cycle of a graph, as pairs. *length is 0 when there is no cycle. */
+static cn_status find_cycle(const cni_dependencies *d, cni_dependency_graph of, cni_wait waits[],
                             size_t *length)
 {
-    const cni_bit_graph *graph = extended ? &d->extended : &d->direct;
+    const cni_bit_graph *graph = of == CNI_EXTENDED_GRAPH ? &d->extended : &d->direct;
     uint32_t *cycle = cni_allocate(graph->vertices, sizeof *cycle);
     cn_status status =
         cycle == NULL ? CN_ERR_MEMORY : cni_shortest_cycle(graph, d->budget, cycle, length);
     for (size_t i = 0; status == CN_OK && i < *length; i++)
-        waits[i].pair = extended ? d->escapes[cycle[i]] : cycle[i];
+        waits[i].pair = of == CNI_EXTENDED_GRAPH ? d->escapes[cycle[i]] : cycle[i];
     cni_release(cycle);
     return status;
 }
 
-/* Keeps the verdict and the cycle that shows it. extended: the cycle is one of escapes. */
-static cn_status conclude(cn_deadlock *check, cni_dependencies *d, cn_verdict verdict, int extended,
-                          cni_wait waits[], size_t length)
+/* Keeps the verdict and the cycle of a graph that shows it. */
+static cn_status conclude(cn_deadlock *check, cni_dependencies *d, cn_verdict verdict,
+                          cni_dependency_graph of, cni_wait waits[], size_t length)
 {
     check->verdict = verdict;
-    CNI_TRY(cni_find_destinations(d, extended, waits, length));
+    CNI_TRY(cni_find_destinations(d, of, waits, length));
     return keep_cycle(check, d, waits, length);
 }
 
@@ -100,22 +99,23 @@ static cn_status judge(cn_deadlock *check, cni_dependencies *d, cni_wait waits[]
         check->verdict = CN_VERDICT_STUCK;
         return keep_cycle(check, d, &d->stuck, 1);
     }
-    CNI_TRY(find_cycle(d, 0, waits, &length));
+    CNI_TRY(find_cycle(d, CNI_DIRECT_GRAPH, waits, &length));
     if (length == 0) {
         check->verdict = CN_VERDICT_ACYCLIC;
         return CN_OK;
     }
     if (!has_escapes)
-        return conclude(check, d, CN_VERDICT_CYCLIC, 0, waits, length);
+        return conclude(check, d, CN_VERDICT_CYCLIC, CNI_DIRECT_GRAPH, waits, length);
     if (d->is_missing) {
         check->verdict = CN_VERDICT_ESCAPE_MISSING;
         return keep_cycle(check, d, &d->missing, 1);
     }
     CNI_TRY(cni_find_extended(d));
-    CNI_TRY(find_cycle(d, 1, waits, &escape_length));
+    CNI_TRY(find_cycle(d, CNI_EXTENDED_GRAPH, waits, &escape_length));
     if (escape_length > 0)
-        return conclude(check, d, CN_VERDICT_ESCAPE_CYCLIC, 1, waits, escape_length);
-    return conclude(check, d, CN_VERDICT_ESCAPE, 0, waits, length);
+        return conclude(check, d, CN_VERDICT_ESCAPE_CYCLIC, CNI_EXTENDED_GRAPH, waits,
+                        escape_length);
+    return conclude(check, d, CN_VERDICT_ESCAPE, CNI_DIRECT_GRAPH, waits, length);
 }
 
 static void count(cn_deadlock *check, const cni_dependencies *d)

@@ -313,11 +313,11 @@ cn_status cni_find_extended(cni_dependencies *d)
 }
 
 /* Whether a message for the last explored destination may hold a and ask for b. */
-static int depends(const cni_dependencies *d, int extended, uint32_t a, uint32_t b)
+static int depends(const cni_dependencies *d, cni_dependency_graph of, uint32_t a, uint32_t b)
 {
     if (!cni_has_bit(d->seen, a))
         return 0;
-    if (extended)
+    if (of == CNI_EXTENDED_GRAPH)
         return cni_has_bit(cni_bit_row(&d->reach, a), d->column[b]);
     for (size_t c = d->choices[a].begin; c < d->choices[a].end; c++)
         if (d->targets[c] == b)
@@ -325,7 +325,8 @@ static int depends(const cni_dependencies *d, int extended, uint32_t a, uint32_t
     return 0;
 }
 
-cn_status cni_find_destinations(cni_dependencies *d, int extended, cni_wait waits[], size_t count)
+cn_status cni_find_destinations(cni_dependencies *d, cni_dependency_graph of, cni_wait waits[],
+                                size_t count)
 {
     size_t left = count;
     for (size_t i = 0; i < count; i++)
@@ -333,10 +334,10 @@ cn_status cni_find_destinations(cni_dependencies *d, int extended, cni_wait wait
     for (uint32_t destination = 0; left > 0 && destination < target_count(d); destination++) {
         if (!is_target(d, destination))
             continue;
-        CNI_TRY(extended ? find_reach(d, destination) : explore(d, destination));
+        CNI_TRY(of == CNI_EXTENDED_GRAPH ? find_reach(d, destination) : explore(d, destination));
         for (size_t i = 0; i < count; i++)
             if (waits[i].destination == UINT32_MAX &&
-                depends(d, extended, waits[i].pair, waits[(i + 1) % count].pair)) {
+                depends(d, of, waits[i].pair, waits[(i + 1) % count].pair)) {
                 waits[i].destination = destination;
                 left--;
             }

@@ -29,6 +29,9 @@ typedef struct cni_wait {
     uint32_t pair, node, destination;
 } cni_wait;
 
+/* The graphs of the dependencies: between all pairs, and between escapes (Duato 1993). */
+typedef enum cni_dependency_graph { CNI_DIRECT_GRAPH, CNI_EXTENDED_GRAPH } cni_dependency_graph;
+
 typedef struct cni_dependencies {
     cni_vc_rules rules;
     /* A routing of several legs has N targets a leg; the targets of leg i begin at i N. The
@@ -88,9 +91,10 @@ cn_status cni_find_direct(cni_dependencies *d);
  * ordinary ones and that are escapes of other messages. */
 cn_status cni_find_extended(cni_dependencies *d);
 
-/* For each edge waits[i] -> waits[i+1] of a dependency cycle (pairs): the destination of a
- * message that makes the edge. */
-cn_status cni_find_destinations(cni_dependencies *d, int extended, cni_wait waits[], size_t count);
+/* For each edge waits[i] -> waits[i+1] of a dependency cycle (pairs) of one of the graphs: the
+ * destination of a message that makes the edge. */
+cn_status cni_find_destinations(cni_dependencies *d, cni_dependency_graph of, cni_wait waits[],
+                                size_t count);
 
 /* ---- deadlock.c ---- */
 
