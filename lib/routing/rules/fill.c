@@ -97,8 +97,8 @@ static cn_status open_filling(filling *f)
     if (r->classes > 1)
         cni_inlets_mark(&f->inlets, r->state);
     if (r->kind->ways[0] == CNI_CLOSER)
-        CNI_TRY(cni_waves_open(&f->closer, &f->inlets, ports, 0));
-    return r->classes == 1 ? CN_OK : cni_waves_open(&f->up_down, &f->inlets, ports, 1);
+        CNI_TRY(cni_waves_open(&f->closer, &f->inlets, ports, CNI_CLOSER));
+    return r->classes == 1 ? CN_OK : cni_waves_open(&f->up_down, &f->inlets, ports, CNI_UP);
 }
 
 /* Finds a bound on the hops of walks. All ways of one kind are shortest ones; a message that goes

@@ -26,11 +26,13 @@ static void fill_heads(cni_waves *w)
         }
 }
 
-cn_status cni_waves_open(cni_waves *waves, const cni_inlets *inlets, size_t ports, int up_down)
+cn_status cni_waves_open(cni_waves *waves, const cni_inlets *inlets, size_t ports, cni_way way)
 {
-    *waves = (cni_waves){
-        .nodes = inlets->nodes, .each = up_down ? 2 : 1, .ports = ports, .inlets = inlets};
     cni_waves *w = waves;
+    *w = (cni_waves){.nodes = inlets->nodes,
+                     .each = way == CNI_CLOSER ? 1 : 2,
+                     .ports = ports,
+                     .inlets = inlets};
     size_t states = w->nodes * w->each;
     const cni_array arrays[] = {CNI_ARRAY(w->first, states * ports + 1),
                                 CNI_ARRAY(w->head, states * ports + 1),

@@ -32,9 +32,9 @@ typedef struct cni_waves {
     uint32_t hops;              /* of the longest of all ways that were found to the last targets */
 } cni_waves;
 
-/* Opens searches of shortest ways, or of ways up and down, for which the inlets are marked. The
- * inlets must live as long as the waves. Close also after a failure. */
-cn_status cni_waves_open(cni_waves *waves, const cni_inlets *inlets, size_t ports, int up_down);
+/* Opens searches of shortest ways, CNI_CLOSER, or of ways up and down, CNI_UP, for which the inlets
+ * are marked. The inlets must live as long as the waves. Close also after a failure. */
+cn_status cni_waves_open(cni_waves *waves, const cni_inlets *inlets, size_t ports, cni_way way);
 void cni_waves_close(cni_waves *waves);
 
 /* Searches from at most CNI_TARGETS targets: fills first and hops. */
