@@ -260,7 +260,7 @@ static cn_status check_scenario(const spreading *s)
 static cn_status open_spreading(spreading *s, int turns)
 {
     CNI_TRY(check_scenario(s));
-    CNI_TRY(cni_walks_open(s->function, s->routing, 1, NULL, &s->graph)); /* stored messages */
+    CNI_TRY(cni_walks_open(s->function, s->routing, CNI_WALKS_OF_STORED, NULL, &s->graph));
     size_t nodes = s->graph.nodes;
     CNI_TRY(make_flows(s, turns));
     const cni_array arrays[] = {

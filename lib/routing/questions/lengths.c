@@ -30,7 +30,7 @@ typedef struct lengths {
 static cn_status open_lengths(lengths *l)
 {
     const cn_routing *r = l->routing;
-    CNI_TRY(cni_walks_open(l->function, r, 0, l->budget, &l->walks));
+    CNI_TRY(cni_walks_open(l->function, r, CNI_WALKS_OF_WORMS, l->budget, &l->walks));
     const cni_array arrays[] = {
         CNI_ARRAY(l->shortest, l->walks.states),    CNI_ARRAY(l->longest, l->walks.states),
         CNI_ARRAY(l->hops, 2 * l->walks.nodes + 1), CNI_ARRAY(l->in, l->walks.nodes),

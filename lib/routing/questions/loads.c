@@ -107,7 +107,7 @@ static cn_status load_all(loading *l)
     const cn_routing *r = l->routing;
     if (r->hosts > 1)
         l->uniform = 1.0 / ((double)r->hosts - 1.0);
-    CNI_TRY(cni_walks_open(l->budget->function, r, 1, l->budget, &l->walks));
+    CNI_TRY(cni_walks_open(l->budget->function, r, CNI_WALKS_OF_STORED, l->budget, &l->walks));
     const cni_array arrays[] = {
         CNI_ARRAY_IF(r->kind->legs > 1, l->out, l->walks.nodes),
         CNI_ARRAY_IF(r->kind->legs > 1, l->in, l->walks.nodes),

@@ -43,7 +43,9 @@ typedef struct cni_walks {
     void *block; /* of the arrays other than ends and steps */
 } cni_walks;
 
-/* Close also after a failure. CN_ERR_UNSUPPORTED above CNI_WALKS_NODES, CN_ERR_MEMORY. */
+/* Opens the walks of worms or of stored messages. Close also after a failure. CN_ERR_UNSUPPORTED
+ * above CNI_WALKS_NODES, CN_ERR_MEMORY. */
+enum { CNI_WALKS_OF_WORMS, CNI_WALKS_OF_STORED };
 cn_status cni_walks_open(const char *function, const cn_routing *routing, int is_stored,
                          cni_budget *budget, cni_walks *walks);
 void cni_walks_close(cni_walks *walks);
