@@ -75,8 +75,9 @@ static cn_status measure(lengths *l, uint32_t target)
     return CN_OK;
 }
 
-/* Visits all pairs of ends, target by target, with the lengths of the walks and, if wanted, the
+/* Visits all pairs of ends, target by target, with the lengths of the walks alone, or also with the
  * distances to targets that are hosts. */
+enum { WALKS_ALONE, WITH_HOPS };
 static cn_status visit_pairs(lengths *l, int with_hops,
                              cn_status (*visit)(lengths *l, uint32_t source, uint32_t target))
 {
@@ -176,9 +177,9 @@ static cn_status find_stretch(lengths *l)
     if (has_legs(l)) {
         l->legs = cni_allocate(l->walks.nodes * l->walks.nodes, sizeof *l->legs);
         CNI_TRY_MEMORY(l->legs);
-        CNI_TRY(visit_pairs(l, 0, keep_leg));
+        CNI_TRY(visit_pairs(l, WALKS_ALONE, keep_leg));
     }
-    return visit_pairs(l, 1, add_stretch);
+    return visit_pairs(l, WITH_HOPS, add_stretch);
 }
 
 cn_status cn_routing_stretch(const cn_routing *routing, const cn_control *control, double *mean,
@@ -236,7 +237,7 @@ static cn_status compare_walk(lengths *l, uint32_t source, uint32_t target)
 static cn_status find_longest(lengths *l)
 {
     const cni_walks *w = &l->walks;
-    CNI_TRY(visit_pairs(l, 0, compare_walk));
+    CNI_TRY(visit_pairs(l, WALKS_ALONE, compare_walk));
     for (size_t i = 0; has_legs(l) && w->end_count > 1 && i < w->end_count; i++)
         if (cni_routing_is_middle(l->routing, w->ends[i]))
             put_walk(l, longest_through(&l->in[w->ends[i]], &l->out[w->ends[i]]));
@@ -278,7 +279,7 @@ static cn_status look_for_detour(lengths *l)
     const uint64_t third = l->routing->topology->hosts_forward ? 3 : 2;
     if (has_legs(l) && l->routing->middles >= third)
         return CN_DONE;
-    return visit_pairs(l, 1, compare_hops);
+    return visit_pairs(l, WITH_HOPS, compare_hops);
 }
 
 cn_status cn_routing_is_minimal(const cn_routing *routing, const cn_control *control,
