@@ -258,9 +258,10 @@ static cn_status classify_node(const asking *a, const cni_inlets *inlets, uint64
     return CN_OK;
 }
 
-/* Classifies the places of all nodes: once to count the classes, and once more, with `fill`, to
- * write the table. */
-static cn_status classify_all(const asking *a, const cni_inlets *inlets, classes *c, int fill)
+/* Classifies the places of all nodes: once to count the classes, and once more to fill the
+ * table. */
+enum { COUNT_CLASSES, FILL_TABLE };
+static cn_status classify_all(const asking *a, const cni_inlets *inlets, classes *c, int fills)
 {
     cn_routing *r = a->routing;
     uint64_t nodes = r->topology->nodes;
@@ -268,7 +269,7 @@ static cn_status classify_all(const asking *a, const cni_inlets *inlets, classes
         CNI_TRY(classify_node(a, inlets, v, c));
         CNI_TRY(cni_budget_go_on(a->routing->budget, c->count * nodes));
         r->classes = c->count > r->classes ? c->count : r->classes;
-        for (uint32_t k = 0; fill && k < c->count; k++)
+        for (uint32_t k = 0; fills && k < c->count; k++)
             for (uint64_t t = 0; t < nodes; t++)
                 CNI_TRY(cni_table_set(&r->table, cni_routing_place(r, v, k, t),
                                       c->numbers[k * nodes + t]));
@@ -280,11 +281,12 @@ static cn_status make_table(asking *a, const cni_inlets *inlets)
 {
     classes c = {
         cni_allocate(CNI_MOST_CLASSES * (size_t)a->routing->topology->nodes, sizeof *c.numbers), 0};
-    cn_status status = c.numbers == NULL ? CN_ERR_MEMORY : classify_all(a, inlets, &c, 0);
+    cn_status status =
+        c.numbers == NULL ? CN_ERR_MEMORY : classify_all(a, inlets, &c, COUNT_CLASSES);
     if (status == CN_OK)
         status = cni_routing_want_table(a->rules.function, a->routing);
     if (status == CN_OK)
-        status = classify_all(a, inlets, &c, 1);
+        status = classify_all(a, inlets, &c, FILL_TABLE);
     cni_release(c.numbers);
     cni_table_seal(&a->routing->table);
     return status;
