@@ -18,17 +18,17 @@ const char *cni_flit_routing(const cn_scenario *scenario)
 
 void cni_set_flit_defaults(cn_scenario *scenario)
 {
-    scenario->value[CN_PARAM_VIRTUAL_CHANNELS] = cni_wormhole_least_channels(scenario, 0);
+    scenario->value[CN_PARAM_VIRTUAL_CHANNELS] = cni_wormhole_least_channels(scenario, CNI_SAFE);
 }
 
 void cni_narrow_flits(const cn_scenario *scenario, cn_param param, double *least, double *greatest)
 {
     const double *value = scenario->value;
-    int is_unsafe = value[CN_PARAM_UNSAFE] != 0.0;
+    int is_unsafe = value[CN_PARAM_UNSAFE] != 0.0 ? CNI_UNSAFE : CNI_SAFE;
     if (param == CN_PARAM_VIRTUAL_CHANNELS)
         *least = cni_wormhole_least_channels(scenario, is_unsafe);
     if (param == CN_PARAM_UNSAFE &&
-        value[CN_PARAM_VIRTUAL_CHANNELS] < cni_wormhole_least_channels(scenario, 0))
+        value[CN_PARAM_VIRTUAL_CHANNELS] < cni_wormhole_least_channels(scenario, CNI_SAFE))
         *least = 1.0;
     if (param == CN_PARAM_INJECTION_SERVERS && value[CN_PARAM_ONE_PORT] != 0.0)
         *greatest = 1.0;

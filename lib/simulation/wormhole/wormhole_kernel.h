@@ -9,8 +9,9 @@ enum { CNI_WORMS, CNI_WHOLE_MESSAGES };
 
 extern const cni_kernel cni_wormhole_kernel, cni_cut_through_kernel;
 
-/* The fewest virtual channels with which the routing of the scenario works: free of deadlock or,
- * with `is_unsafe`, without that protection. The routing itself is not made. */
+/* The fewest virtual channels with which the routing of the scenario works: free of deadlock, or
+ * without that protection. The routing itself is not made. */
+enum { CNI_SAFE, CNI_UNSAFE };
 uint32_t cni_wormhole_least_channels(const cn_scenario *scenario, int is_unsafe);
 
 /* Turns the counters of a run into metrics. */
