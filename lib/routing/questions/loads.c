@@ -47,7 +47,7 @@ static cn_status sum_rates(loading *l)
 {
     const cni_walks *w = &l->walks;
     const cn_topology *t = l->routing->topology;
-    for (size_t i = 0; i < w->end_count; i++)
+    for (size_t i = 0; i < w->end_count; i++) {
         for (size_t j = 0; j < w->end_count && cni_is_host(t, w->ends[i]); j++) {
             double rate;
             if (i == j || !cni_is_host(t, w->ends[j]))
@@ -56,6 +56,8 @@ static cn_status sum_rates(loading *l)
             l->out[w->ends[j]] += rate;
             l->in[w->ends[i]] += rate;
         }
+        CNI_TRY(cni_budget_go_on(l->budget, w->end_count));
+    }
     return CN_OK;
 }
 

@@ -517,6 +517,46 @@ static void loads_beyond_all_doubles_are_refused(void **state)
     cn_topology_free(&cube);
 }
 
+/* A rate function that cancels the call that asks it. */
+typedef struct impatient {
+    cn_control *control;
+    uint64_t asked;
+} impatient;
+
+static cn_status cancel_and_count(void *user, uint64_t source, uint64_t destination, double *rate)
+{
+    impatient *i = user;
+    (void)source;
+    (void)destination;
+    *rate = 1.0;
+    i->asked++;
+    return cn_control_cancel(i->control);
+}
+
+static void loads_are_cancelled_while_rates_are_asked_for(void **state)
+{
+    (void)state;
+    enum { LOG2_NODES = 11 };
+    static const char *const some[] = {"minimal", "valiant"};
+    const uint64_t pairs = UINT64_C(1) << 2 * LOG2_NODES;
+    cn_topology *cube;
+    cn_routing *r;
+    double load = 7.0;
+    assert_ok(cn_topology_hypercube(LOG2_NODES, &cube));
+    for (int i = 0; i < 2; i++) {
+        impatient user = {NULL, 0};
+        assert_ok(cn_control_new(&user.control));
+        assert_ok(cn_routing_new(cube, some[i], NULL, NULL, &r));
+        assert_fails(cn_routing_saturation_load(r, cancel_and_count, &user, user.control, &load),
+                     CN_ERR_CANCELLED, "cancelled by cn_control_cancel()");
+        assert_true(load == 7.0);
+        assert_true(user.asked < pairs / 4);
+        cn_routing_free(&r);
+        cn_control_free(&user.control);
+    }
+    cn_topology_free(&cube);
+}
+
 /* One node alone: nothing is sent, and nothing is far. */
 static void a_single_survivor_has_no_walks(void **state)
 {
@@ -559,6 +599,7 @@ int main(void)
         cmocka_unit_test(known_values),
         cmocka_unit_test(what_cannot_be_answered_is_refused),
         cmocka_unit_test(loads_beyond_all_doubles_are_refused),
+        cmocka_unit_test(loads_are_cancelled_while_rates_are_asked_for),
         cmocka_unit_test(a_single_survivor_has_no_walks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
