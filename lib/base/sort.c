@@ -94,13 +94,19 @@ static int is_in_order(cni_sorter *s, size_t count)
     return 1;
 }
 
-cn_status cni_sort(void *array, size_t count, size_t size, cni_compare_fn compare,
-                   cni_budget *budget)
+int cni_sort_within(void *array, size_t count, size_t size, cni_compare_fn compare,
+                    cni_budget *budget)
 {
     cni_sorter s = {.array = array, .size = size, .compare = compare, .budget = budget};
     if (count <= SHORT)
         insert_each(&s, count);
     else if (!is_in_order(&s, count))
         sort_by_heap(&s, count);
-    return s.stopped ? cni_budget_fail(budget) : CN_OK;
+    return !s.stopped;
+}
+
+cn_status cni_sort(void *array, size_t count, size_t size, cni_compare_fn compare,
+                   cni_budget *budget)
+{
+    return cni_sort_within(array, count, size, compare, budget) ? CN_OK : cni_budget_fail(budget);
 }

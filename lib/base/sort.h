@@ -22,4 +22,9 @@ enum { CNI_SORT_BYTES = 128 };
 cn_status cni_sort(void *array, size_t count, size_t size, cni_compare_fn compare,
                    cni_budget *budget);
 
+/* The same for a search, which keeps its bounds: 0, without a sentence, when the budget was
+ * stopped. */
+int cni_sort_within(void *array, size_t count, size_t size, cni_compare_fn compare,
+                    cni_budget *budget);
+
 #endif

@@ -5,6 +5,7 @@
 #include "support/limits.h"
 
 #include "base/bits.h"
+#include "base/error.h"
 #include "base/random.h"
 #include "base/sort.h"
 
@@ -162,7 +163,13 @@ static void a_sort_that_is_stopped(void **state)
     assert_true(compares <= 3 * (1 << 18) / 8 + 1024); /* at once */
     for (uint32_t i = 0; i < MANY; i++)
         assert_int_equal(seen[numbers[i]]++, 0);
-    assert_ok(cni_sort(numbers, MANY, sizeof *numbers, by_key, NULL));
+    /* the sort of a search writes no sentence */
+    assert_true(cni_fail(CN_ERR_ARGUMENT, "before") == CN_ERR_ARGUMENT);
+    assert_int_equal(cni_sort_within(numbers, MANY, sizeof *numbers, by_key, &budget), 0);
+    assert_string_equal(cn_last_error(), "before");
+    for (uint32_t i = 0; i < MANY; i++)
+        assert_int_equal(seen[numbers[i]]++, 1);
+    assert_int_equal(cni_sort_within(numbers, MANY, sizeof *numbers, by_key, NULL), 1);
     for (uint32_t i = 0; i < MANY; i++)
         assert_int_equal(numbers[i], i);
     free(numbers);

@@ -104,7 +104,7 @@ static void route(flow *f)
 
 /* ---- what the loads prove ---- */
 
-/* The most links that are still sorted once the search is stopped. */
+/* The most links that are sorted to the end when the search is stopped. */
 static const size_t MOST_WHEN_STOPPED = (size_t)1 << 21;
 
 static int by_load(const void *a, const void *b)
@@ -115,14 +115,16 @@ static int by_load(const void *a, const void *b)
 
 /* The number of links, most loaded first, that are needed to carry the units which must cross. 0
  * for a large network once the search is stopped. */
-static uint64_t proved(const flow *f, uint64_t sources, int stopped)
+static uint64_t proved(const flow *f, uint64_t sources, cni_budget *budget)
 {
     uint64_t nodes = f->graph->nodes, half = nodes / 2, links = 0;
     uint64_t rest = sources / nodes * 2 * half * (nodes - half) + sources % nodes * half;
-    if (rest == 0 || (stopped && f->links > MOST_WHEN_STOPPED))
+    cni_budget *limit = f->links > MOST_WHEN_STOPPED ? budget : NULL;
+    if (rest == 0 || !cni_budget_work(limit, 0))
         return 0;
     memcpy(f->sorted, f->load, f->links * sizeof *f->load);
-    cni_sort(f->sorted, f->links, sizeof *f->sorted, by_load, NULL);
+    if (!cni_sort_within(f->sorted, f->links, sizeof *f->sorted, by_load, limit))
+        return 0;
     for (; rest > 0; links++)
         rest -= f->sorted[links] < rest ? f->sorted[links] : rest;
     return links;
@@ -199,7 +201,7 @@ static void run_sources(flow *f, uint64_t enough, cni_budget *budget, uint64_t *
         going = cni_budget_spend(budget, nodes);
         if (going && done % nodes != 0)
             continue;
-        uint64_t now = proved(f, sources, budget->stopped != CNI_GOING);
+        uint64_t now = proved(f, sources, budget);
         *bound = now > *bound ? now : *bound;
         budget->lower = (double)*bound;
     }

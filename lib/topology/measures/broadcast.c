@@ -214,7 +214,7 @@ static cn_status order_sources(worst *w, cni_budget *budget, uint32_t *farthest)
     }
     cni_search_close(&search);
     cni_budget_join(budget, &part);
-    cni_sort(w->order, w->sources, sizeof *w->order, worst_first, NULL);
+    cni_sort_within(w->order, w->sources, sizeof *w->order, worst_first, budget);
     return CN_OK;
 }
 

@@ -168,7 +168,7 @@ static void match(beam *b, const state *from, state *to, uint32_t step, uint32_t
         r->key = ((uint64_t)b->height[r->node] << 32) + (draw(b) >> 32) * chance;
     }
     cni_budget_work(b->budget, 16 * b->edges);
-    cni_sort(b->edge, b->edges, sizeof *b->edge, urgent_first, NULL);
+    cni_sort_within(b->edge, b->edges, sizeof *b->edge, urgent_first, b->budget);
     for (size_t i = 0; i < b->edges; i++) {
         if (!goes_on(b, b->edge[i].node))
             return;
