@@ -234,12 +234,11 @@ static cn_status lift(const char *function, cn_routing *made, cn_routing *base)
     return check_hosts(function, made);
 }
 
-cn_status cni_routing_lift(const char *function, const cn_topology *topology,
-                           const cn_faults *faults, cn_routing *base, cni_budget *budget,
-                           cn_routing **routing)
+cn_status cni_routing_lift(const char *function, const cn_topology *topology, cn_routing *base,
+                           cni_budget *budget, cn_routing **routing)
 {
     cn_routing *made;
-    CNI_TRY(cni_routing_make(function, base->kind, topology, faults, budget, &made));
+    CNI_TRY(cni_routing_make(function, base->kind, topology, NULL, budget, &made));
     return cni_routing_finish(made, lift(function, made, base), routing);
 }
 

@@ -407,7 +407,7 @@ cn_status cni_own_build(const char *function, const cn_topology *topology,
         cn_routing *base;
         CNI_TRY(cni_own_build(function, topology->base, virtual_channels, rule, escape, user,
                               budget, &base));
-        cn_status status = cni_routing_lift(function, topology, NULL, base, budget, routing);
+        cn_status status = cni_routing_lift(function, topology, base, budget, routing);
         cn_routing_free(&base);
         return status;
     }

@@ -61,7 +61,7 @@ static void visit_base(cni_io *io, cni_routing_form *f)
     cni_own_visit(io, &base);
     if (cni_io_reads(io))
         cni_io_blame(io, NULL,
-                     cni_routing_lift(io->json->function, f->topology, NULL, base.routing,
+                     cni_routing_lift(io->json->function, f->topology, base.routing,
                                       io->json->budget, &f->routing));
     if (!cni_io_writes(io))
         cn_routing_free(&base.routing);

@@ -258,13 +258,12 @@ cn_status cni_routing_build(const char *function, const cni_routing_kind *kind,
                             cni_budget *budget, cn_routing **routing);
 
 /* On a composed network: lifts the routing of the base, which the first function builds and the
- * second is given. */
+ * second, for networks without faults, is given. */
 cn_status cni_routing_build_lifted(const char *function, const cni_routing_kind *kind,
                                    const cn_topology *topology, const cn_faults *faults,
                                    cni_budget *budget, cn_routing **routing);
-cn_status cni_routing_lift(const char *function, const cn_topology *topology,
-                           const cn_faults *faults, cn_routing *base, cni_budget *budget,
-                           cn_routing **routing);
+cn_status cni_routing_lift(const char *function, const cn_topology *topology, cn_routing *base,
+                           cni_budget *budget, cn_routing **routing);
 
 /* CN_ERR_UNSUPPORTED: the table would be too large. The second function also makes the table. */
 cn_status cni_routing_check_table(const char *function, const cn_routing *routing);
