@@ -13,9 +13,9 @@ enum { HISTOGRAM_WORDS = sizeof(cni_histogram) / sizeof(uint64_t), NODE_ARRAYS =
 _Static_assert(sizeof(cni_histogram) == HISTOGRAM_WORDS * sizeof(uint64_t),
                "a histogram is an array of 64-bit words");
 
-cn_status cni_counts_open(const cn_topology *topology, int loads_alone, cni_counts *counts)
+cn_status cni_counts_open(const cn_topology *topology, cni_counts *counts)
 {
-    return cni_counts_open_nodes(topology, topology->nodes, loads_alone, counts);
+    return cni_counts_open_nodes(topology, topology->nodes, CNI_ALL_COUNTS, counts);
 }
 
 cn_status cni_counts_open_nodes(const cn_topology *topology, uint64_t nodes, int loads_alone,

@@ -25,10 +25,12 @@ typedef struct cni_counts {
     cni_histogram *broadcasts; /* their delays */
 } cni_counts;
 
-/* Opens counts of 0: all arrays, or the loads of the channels alone. CN_ERR_MEMORY. */
-cn_status cni_counts_open(const cn_topology *topology, int loads_alone, cni_counts *counts);
+/* Opens counts of 0. CN_ERR_MEMORY. The second function opens them for so many nodes of the
+ * topology: all arrays, or the loads of the channels alone. */
+enum { CNI_ALL_COUNTS, CNI_LOADS_ALONE };
+cn_status cni_counts_open(const cn_topology *topology, cni_counts *counts);
 cn_status cni_counts_open_nodes(const cn_topology *topology, uint64_t nodes, int loads_alone,
-                                cni_counts *counts); /* for so many nodes of the topology */
+                                cni_counts *counts);
 void cni_counts_close(cni_counts *counts);
 
 /* Visits all arrays for a snapshot. `hops` are the `parts` histograms whose sum is counts->hops;

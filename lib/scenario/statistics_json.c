@@ -103,7 +103,7 @@ static void open_counts(cni_io *io, const cn_topology *topology, cni_counts *cou
                     topology->name, (unsigned long long)topology->nodes,
                     (unsigned long)topology->max_degree);
     else
-        io->status = cni_counts_open(topology, 0, counts); /* not the loads alone */
+        io->status = cni_counts_open(topology, counts);
 }
 
 static void visit(cni_io *io, void *of)

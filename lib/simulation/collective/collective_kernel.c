@@ -95,7 +95,7 @@ static cn_status open_parts(const cn_topology *topology, cni_collective *run)
 {
     cni_budget *budget = run->scenario->budget;
     if (run->scenario->value[CN_PARAM_STATISTICS] != 0.0)
-        CNI_TRY(cni_counts_open(topology, 0, &run->counts));
+        CNI_TRY(cni_counts_open(topology, &run->counts));
     CNI_TRY(cni_tree_routes_open(topology, run->tree, budget, &run->routes));
     CNI_TRY(cni_source_trees_open(&run->routes, cni_operations_of(run->scenario), &run->trees));
     CNI_TRY(cni_planner_open(&run->routes, &run->planner));

@@ -289,8 +289,8 @@ static cn_status open_kernel(const cn_scenario *scenario, uint64_t seed, cni_def
     k->shape.period = cni_deflection_period(scenario, &k->shape.tail);
     k->base.seed = seed;
     if (scenario->value[CN_PARAM_STATISTICS] != 0.0)
-        CNI_TRY(cni_counts_open_nodes(scenario->topology, k->base.part.end - k->base.part.first, 0,
-                                      &k->base.counts));
+        CNI_TRY(cni_counts_open_nodes(scenario->topology, k->base.part.end - k->base.part.first,
+                                      CNI_ALL_COUNTS, &k->base.counts));
     CNI_TRY(lay_out_message(k, scenario->topology));
     CNI_TRY(cni_slotted_open(scenario, seed, k->base.part.first,
                              k->base.part.end - k->base.part.first, &k->base.slotted));

@@ -148,7 +148,7 @@ static cn_status take_part(const cn_scenario *scenario, cni_archive *archive, si
                         (unsigned long)order.part, (unsigned long)order.parts);
     seen[order.part] = 1;
     if (whole->counts.words > 0)
-        CNI_TRY(cni_counts_open_nodes(scenario->topology, nodes, 0, &part->counts));
+        CNI_TRY(cni_counts_open_nodes(scenario->topology, nodes, CNI_ALL_COUNTS, &part->counts));
     CNI_TRY(visit_tally(part, archive));
     CNI_ALLOW(archive->at == archive->room, "its length");
     return add_tally(whole, part, &order, first);
@@ -192,7 +192,7 @@ static cn_status merge(const cn_scenario *scenario, const uint8_t *const data[],
     uint8_t *seen = cni_allocate(count, sizeof *seen);
     cn_status status = seen == NULL ? CN_ERR_MEMORY : CN_OK;
     if (status == CN_OK && scenario->value[CN_PARAM_STATISTICS] != 0.0)
-        status = cni_counts_open(scenario->topology, 0, &t[0].counts);
+        status = cni_counts_open(scenario->topology, &t[0].counts);
     for (size_t i = 0; i < count && status == CN_OK; i++) {
         cni_archive archive = {.from = data[i], .room = sizes[i]};
         memset(&t[1], 0, sizeof t[1]);

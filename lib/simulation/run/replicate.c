@@ -268,7 +268,7 @@ static cn_status open_replicas(replication *work, cni_budget *budget, cni_team *
         by->budget = cni_budget_of_worker(budget, &work->crew, w);
         by->failed = UINT64_MAX;
         for (int end = 0; end < ENDS && work->scenario->value[CN_PARAM_STATISTICS] != 0.0; end++)
-            CNI_TRY(cni_counts_open(work->scenario->topology, 0, &by->counts[end]));
+            CNI_TRY(cni_counts_open(work->scenario->topology, &by->counts[end]));
     }
     return CN_OK;
 }
@@ -337,7 +337,7 @@ static cn_status gather_shards(const cn_result *const shards[], cni_shard *runs,
     const cn_scenario *scenario = shards[0]->scenario;
     uint64_t *row = runs->row;
     if (scenario->value[CN_PARAM_STATISTICS] != 0.0)
-        CNI_TRY(cni_counts_open(scenario->topology, 0, counts));
+        CNI_TRY(cni_counts_open(scenario->topology, counts));
     for (uint64_t s = 0; s < shards[0]->shard->division.shards; s++) {
         const cni_shard *one = shards[s]->shard;
         memcpy(row, one->row, (size_t)one->rows * CNI_COUNTERS * sizeof *row);

@@ -31,7 +31,8 @@ static cn_status open_counts(cn_sim *sim)
     int all = scenario->value[CN_PARAM_STATISTICS] != 0.0;
     if (!all && !sim->kernel->counts_channels)
         return CN_OK;
-    return cni_counts_open_nodes(scenario->topology, cni_sim_nodes(sim), !all, &sim->cleared);
+    return cni_counts_open_nodes(scenario->topology, cni_sim_nodes(sim),
+                                 all ? CNI_ALL_COUNTS : CNI_LOADS_ALONE, &sim->cleared);
 }
 
 static void begin_warmup(cn_sim *sim)

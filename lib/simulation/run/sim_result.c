@@ -361,7 +361,8 @@ cn_status cni_sim_counts(const cn_sim *sim, cni_counts *counts)
 {
     if (!cni_counts_all(&sim->cleared))
         return CN_OK;
-    CNI_TRY(cni_counts_open_nodes(sim->scenario->topology, cni_sim_nodes(sim), 0, counts));
+    CNI_TRY(
+        cni_counts_open_nodes(sim->scenario->topology, cni_sim_nodes(sim), CNI_ALL_COUNTS, counts));
     sim->kernel->read(sim->state, counts);
     cni_counts_subtract(counts, &sim->cleared);
     return CN_OK;

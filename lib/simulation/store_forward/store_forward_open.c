@@ -246,7 +246,8 @@ cn_status cni_store_open(const cn_scenario *scenario, uint64_t seed, void **stat
     if (status == CN_OK)
         status = open_network(k, scenario, seed);
     if (status == CN_OK && scenario->value[CN_PARAM_STATISTICS] != 0.0)
-        status = cni_counts_open_nodes(scenario->topology, cni_store_nodes(k), 0, &k->base.counts);
+        status = cni_counts_open_nodes(scenario->topology, cni_store_nodes(k), CNI_ALL_COUNTS,
+                                       &k->base.counts);
     if (status == CN_OK)
         status = open_state(k, (uint32_t)scenario->value[CN_PARAM_THREADS]);
     k->arrivals = k->load * k->network.endpoints;

@@ -96,7 +96,7 @@ static cn_status open_network(cni_wormhole *k, const cn_scenario *scenario)
 static cn_status open_state(cni_wormhole *k, const cn_scenario *scenario)
 {
     if (scenario->value[CN_PARAM_STATISTICS] != 0.0)
-        CNI_TRY(cni_counts_open(scenario->topology, 0, &k->counts));
+        CNI_TRY(cni_counts_open(scenario->topology, &k->counts));
     CNI_TRY(open_network(k, scenario));
     k->shift = cni_wormhole_shift(k->virtual_channels);
     k->lowest = cni_worm_lowest(k->shift);

@@ -84,7 +84,7 @@ static void compare_nodes(const cni_collective *run, const cn_operations *operat
     static uint64_t nodes[REFERENCE_NODES];
     cni_counts counts = {0};
     uint64_t transmissions = 0, hops = 0;
-    assert_ok(cni_counts_open(run->scenario->topology, 0, &counts));
+    assert_ok(cni_counts_open(run->scenario->topology, &counts));
     cni_collective_kernel.read(run, &counts);
     cni_counts_settle(&counts);
     memset(accepted, 0, sizeof accepted);
