@@ -1,6 +1,8 @@
 """What run.sh says of tests that were skipped, by tests/skipped.py; and that it goes by folder: each fuzz target in
-tests/fuzz/ is in its meson.build, so that none is left out by the run nor by libFuzzer."""
+tests/fuzz/ is in its meson.build, so that none is left out by the run nor by libFuzzer. Of the tests that the thread
+sanitizer runs in part, the functions of that part are there."""
 
+import fnmatch
 import json
 import pathlib
 import re
@@ -60,4 +62,12 @@ with tempfile.TemporaryDirectory() as name:
 folder = tree.ROOT / "tests" / "fuzz"
 expect("the targets of meson.build", re.findall(r"^  '(\w+)': '\d+',$", (folder / "meson.build").read_text(), re.MULTILINE),
        sorted(path.stem.removeprefix("fuzz_") for path in folder.glob("fuzz_*.c")))
+
+folder = tree.ROOT / "tests" / "simulation"
+in_part = re.findall(r"^  '(\w+)': '([*\w]+)',$", (folder / "meson.build").read_text(), re.MULTILINE)
+expect("tests of which the thread sanitizer runs a part", len(in_part) > 0, True)
+for name, pattern in in_part:
+    source = next(folder.glob(f"*/test_{name}.c")).read_text()
+    expect(f"functions {pattern} of test_{name}.c",
+           fnmatch.filter(re.findall(r"cmocka_unit_test\((\w+)\)", source), pattern) != [], True)
 tree.finish(problems)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void support_assert_ok(cn_status status, const char *call, const char *file, int line)
@@ -58,6 +59,12 @@ void skip_under_sanitizers(void)
 {
     if (SANITIZED)
         skip_because("a sanitizer makes these numbers slow and finds nothing in them");
+}
+
+/* Of a test program only the functions run that CUBENET_TESTS names, with * for any text. */
+__attribute__((constructor)) static void choose_functions(void)
+{
+    cmocka_set_test_filter(getenv("CUBENET_TESTS"));
 }
 
 void support_forget_error(void)
