@@ -145,8 +145,8 @@ CN_API cn_status cn_traffic_matrix(const cn_topology *topology, const double wei
  * @param sources the node that sends each message
  * @param destinations the destination of each message, which is not its source
  * @param flits the length of each message, 1 .. 2^32-1; NULL: every message has the length that the
- *        scenario sets (`message_flits`). In slotted systems a message fills one slot, so they
- *        refuse any length other than 1.
+ *        scenario sets (`message_flits`). Only "wormhole" and "cut-through" take other lengths
+ *        than 1.
  * @param count elements of each array, 0 .. 2^32-1; copied
  * @return CN_ERR_ARGUMENT, CN_ERR_MEMORY. O(count log count)
  */
@@ -182,7 +182,10 @@ CN_API cn_status cn_traffic_from_json(const char *text, const cn_control *contro
  * cannot offer the load of the scenario.
  */
 typedef enum cn_source {
-    /** "system": the default source of the system: geometric in slotted systems */
+    /**
+     * "system": the default source of the system: Poisson in "wormhole", "cut-through" and
+     * continuous time, geometric in the others
+     */
     CN_SOURCE_OF_SYSTEM = 0,
     /**
      * "geometric": a geometric number of messages in every cycle, P(j) = (1-a) a^j with a = load /
