@@ -19,7 +19,7 @@ static const cni_named kept[] = {
     [CN_KEEP_MINIMAL] = {"minimal", "the minimal subnet"},
     [CN_KEEP_CLUSTERS] = {"clusters", "all working nodes, in the clusters of a hierarchy"},
 };
-const cni_names cni_keeps = CNI_NAMES("what a study keeps in use", kept, 0);
+const cni_names cni_keeps = CNI_NAMES("set of kept nodes", kept, 0);
 CNI_NAMED_ENUM(cn_keep, keep, cni_keeps);
 
 static const cni_named paths[] = {{"no", "distances are not measured"},

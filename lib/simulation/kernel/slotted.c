@@ -15,8 +15,8 @@ static cn_status open_trace(cni_slotted *slotted)
     if (!table->trace_has_flits)
         return CN_OK;
     return cni_fail(CN_ERR_UNSUPPORTED,
-                    "cn_sim_open: the trace has messages of more than one flit, but in a slotted "
-                    "system every message fills one slot");
+                    "cn_sim_open: the trace has messages of more than one flit, but in this system "
+                    "all messages have one length");
 }
 
 /* Draws the states of on-off sources before the first cycle, from a sequence that no cycle uses. */
