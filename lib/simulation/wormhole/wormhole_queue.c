@@ -271,8 +271,8 @@ cn_status cni_wormhole_send_on(cni_wormhole *k, uint32_t broadcast, uint32_t nod
     return CN_OK;
 }
 
-/* Finds nodes breadth first. The parent of a node is the first found node with a channel to the
- * node. */
+/* Finds the served nodes breadth first. The parent of a node is the first found node with a channel
+ * to the node. */
 uint32_t cni_wormhole_grow_tree(cni_wormhole *k, uint32_t source, uint32_t parent[])
 {
     uint32_t found = 1;
@@ -284,7 +284,8 @@ uint32_t cni_wormhole_grow_tree(cni_wormhole *k, uint32_t source, uint32_t paren
         uint32_t node = k->broadcasts.search[at];
         for (uint32_t port = 0; port < k->ports; port++) {
             uint32_t next = k->network.far[node * k->ports + port];
-            if (next == CNI_ABSENT || parent[next] != CNI_ABSENT)
+            if (next == CNI_ABSENT || parent[next] != CNI_ABSENT ||
+                !cni_network_serves(&k->network, next))
                 continue;
             parent[next] = node;
             k->broadcasts.search[found++] = next;

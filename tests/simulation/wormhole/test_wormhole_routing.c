@@ -653,6 +653,44 @@ static void metrics_are_of_what_survives(void **state)
     cn_topology_free(&torus);
 }
 
+/* A subnet disables node 0 of the 2-cube. A copy for a node without a channel would wait for ever
+ * and hold up the queue behind it. */
+static void broadcasts_leave_disabled_nodes_out(void **state)
+{
+    (void)state;
+    static const char *const systems[] = {"wormhole", "cut-through"};
+    for (size_t i = 0; i < 2; i++) {
+        cn_topology *t;
+        cn_faults *faults;
+        cn_scenario *scenario;
+        cn_sim *sim, *copy;
+        cn_delivery d;
+        uint64_t tags = 0;
+        assert_ok(cn_topology_hypercube(2, &t));
+        assert_ok(cn_faults_new(t, &faults));
+        assert_ok(cn_faults_add_link(faults, 0, 0));
+        assert_ok(cn_scenario_new(t, systems[i], &scenario));
+        assert_ok(cn_scenario_set_faults(scenario, faults));
+        assert_ok(cn_scenario_set_routing_name(scenario, "optimal-path"));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_ONE_PORT, 1));
+        assert_ok(cn_sim_open(scenario, NULL, &sim));
+        assert_ok(cn_sim_inject_broadcast(sim, 3, CN_BASE_OF_SCENARIO, 1));
+        assert_ok(cn_sim_step(sim, 100, NULL));
+        assert_ok(cn_sim_inject(sim, 2, 3, 0, 2));
+        assert_ok(cn_sim_step(sim, 1000, NULL));
+        assert_ok(cn_sim_copy(sim, NULL, &copy));
+        while (cn_sim_next_delivery(sim, &d, sizeof d) == CN_OK)
+            tags |= UINT64_C(1) << d.tag;
+        assert_int_equal(tags, 6);
+        assert_int_equal(cn_sim_in_flight(sim), 0);
+        cn_sim_close(&sim);
+        cn_sim_close(&copy);
+        cn_scenario_free(&scenario);
+        cn_faults_free(&faults);
+        cn_topology_free(&t);
+    }
+}
+
 static void traffic_to_the_dead_is_refused(void **state)
 {
     (void)state;
@@ -840,6 +878,7 @@ int main(void)
         cmocka_unit_test(long_runs_near_saturation),
         cmocka_unit_test(what_may_deadlock_runs_unsafe),
         cmocka_unit_test(metrics_are_of_what_survives),
+        cmocka_unit_test(broadcasts_leave_disabled_nodes_out),
         cmocka_unit_test(traffic_to_the_dead_is_refused),
         cmocka_unit_test(what_cannot_run_is_refused),
         cmocka_unit_test(virtual_channels_follow_the_routing),
