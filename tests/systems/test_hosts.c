@@ -852,6 +852,41 @@ static void loads_are_those_of_the_base(void **state)
 }
 
 /* By way of each router, with equal probability. */
+/* Every walk of valiant goes over a router; no host is one. */
+static void lengths_of_valiant_go_by_routers(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t nodes;
+        size_t links;
+        uint64_t edges[6], hosts[2], hops;
+        int is_minimal;
+    } cases[] = {{3, 3, {0, 1, 1, 2, 2, 0}, {1, 2}, 2, 0},
+                 {4, 3, {0, 1, 1, 2, 2, 3}, {0, 3}, 3, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        cn_topology *base, *t;
+        cn_routing *r;
+        uint64_t hops, distance;
+        double mean, greatest;
+        int is_minimal;
+        assert_ok(
+            cn_topology_from_edges(cases[i].nodes, cases[i].edges, cases[i].links, NULL, &base));
+        assert_ok(cn_topology_choose_hosts(base, cases[i].hosts, 2, NULL, &t));
+        assert_ok(cn_routing_new(t, "valiant", NULL, NULL, &r));
+        assert_ok(cn_topology_distance(t, cases[i].hosts[0], cases[i].hosts[1], NULL, &distance));
+        assert_ok(cn_routing_distance(r, cases[i].hosts[0], cases[i].hosts[1], NULL, &hops));
+        assert_ok(cn_routing_stretch(r, NULL, &mean, &greatest));
+        assert_ok(cn_routing_is_minimal(r, NULL, &is_minimal));
+        assert_int_equal(hops, cases[i].hops);
+        assert_int_equal(is_minimal, cases[i].is_minimal);
+        assert_near(mean, (double)hops / (double)distance, 1e-12);
+        assert_near(greatest, mean, 0.0);
+        cn_routing_free(&r);
+        cn_topology_free(&t);
+        cn_topology_free(&base);
+    }
+}
+
 static void loads_of_valiant_go_by_routers(void **state)
 {
     (void)state;
@@ -1333,6 +1368,7 @@ int main(void)
         cmocka_unit_test(networks_of_other_lengths_differ),
         cmocka_unit_test(large_networks_are_computed),
         cmocka_unit_test(loads_are_those_of_the_base),
+        cmocka_unit_test(lengths_of_valiant_go_by_routers),
         cmocka_unit_test(loads_of_valiant_go_by_routers),
         cmocka_unit_test(relays_keep_the_kind_of_channel),
         cmocka_unit_test(verdicts_are_those_of_the_base),

@@ -18,9 +18,10 @@ typedef struct lengths {
     uint32_t *shortest, *longest; /* by state, for the target at hand */
     uint32_t *hops;               /* 2 N + 1: distances to the target, and a queue */
     longest_two *in, *out;        /* with two legs, by node: walks to it, and from it */
-    /* with two legs: by target and source, the shortest walk of one leg */
+    /* with two legs: by target and source, the length `kept` of the walks of one leg */
     uint16_t *legs;
-    void *block; /* of the arrays before it but `legs` */
+    const uint32_t *kept; /* shortest or longest */
+    void *block;          /* of the arrays before it but `legs` */
     /* the answers */
     uint32_t source, destination; /* asked for, with `distance` */
     uint64_t distance, longest_walk;
@@ -59,6 +60,12 @@ static cn_status answer(const cn_routing *routing, cni_budget *budget,
 static int has_legs(const lengths *l)
 {
     return l->routing->kind->legs > 1;
+}
+
+/* Whether every walk has an intermediate router that is neither of its ends. */
+static int is_indirect(const lengths *l)
+{
+    return has_legs(l) && !l->routing->topology->hosts_forward;
 }
 
 static int is_host(const lengths *l, uint32_t node)
@@ -103,7 +110,7 @@ static cn_status find_distance(lengths *l)
     if (l->source == l->destination)
         return CN_OK;
     CNI_TRY(measure(l, l->destination));
-    l->distance = l->shortest[l->source];
+    l->distance = is_indirect(l) ? UINT64_MAX : l->shortest[l->source];
     uint32_t *left = l->hops; /* by node: the hops of a last leg from there */
     for (size_t i = 0; i < w->end_count; i++)
         left[w->ends[i]] = l->shortest[w->ends[i]];
@@ -137,8 +144,23 @@ cn_status cn_routing_distance(const cn_routing *routing, uint64_t source, uint64
 
 static cn_status keep_leg(lengths *l, uint32_t source, uint32_t target)
 {
-    l->legs[(size_t)target * l->walks.nodes + source] = (uint16_t)l->shortest[source];
+    l->legs[(size_t)target * l->walks.nodes + source] = (uint16_t)l->kept[source];
     return CN_OK;
+}
+
+static cn_status keep_legs(lengths *l, const uint32_t *kept)
+{
+    l->kept = kept;
+    l->legs = cni_allocate(l->walks.nodes * l->walks.nodes, sizeof *l->legs);
+    CNI_TRY_MEMORY(l->legs);
+    return visit_pairs(l, WALKS_ALONE, keep_leg);
+}
+
+/* The kept lengths of both legs over a router. */
+static uint32_t by_way(const lengths *l, uint32_t source, size_t middle, uint32_t target)
+{
+    size_t nodes = l->walks.nodes;
+    return (uint32_t)l->legs[middle * nodes + source] + l->legs[target * nodes + middle];
 }
 
 /* The shortest walk of two legs. */
@@ -147,12 +169,9 @@ static uint32_t shortest_by_way(const lengths *l, uint32_t source, uint32_t targ
     const cni_walks *w = &l->walks;
     uint32_t least = UINT32_MAX;
     for (size_t i = 0; i < w->end_count; i++) {
-        size_t middle = w->ends[i];
-        if (!cni_routing_is_middle(l->routing, (uint64_t)middle))
-            continue;
-        uint32_t sum =
-            (uint32_t)l->legs[middle * w->nodes + source] + l->legs[target * w->nodes + middle];
-        least = sum < least ? sum : least;
+        uint32_t sum = by_way(l, source, w->ends[i], target);
+        if (cni_routing_is_middle(l->routing, w->ends[i]) && sum < least)
+            least = sum;
     }
     return least;
 }
@@ -162,7 +181,7 @@ static cn_status add_stretch(lengths *l, uint32_t source, uint32_t target)
     uint32_t shortest = l->shortest[source];
     if (!is_host(l, source) || !is_host(l, target))
         return CN_OK;
-    if (has_legs(l) && shortest > l->hops[source]) {
+    if (is_indirect(l) || (has_legs(l) && shortest > l->hops[source])) {
         shortest = shortest_by_way(l, source, target);
         CNI_TRY(cni_budget_go_on(l->budget, 2 * l->walks.end_count));
     }
@@ -174,11 +193,8 @@ static cn_status add_stretch(lengths *l, uint32_t source, uint32_t target)
 
 static cn_status find_stretch(lengths *l)
 {
-    if (has_legs(l)) {
-        l->legs = cni_allocate(l->walks.nodes * l->walks.nodes, sizeof *l->legs);
-        CNI_TRY_MEMORY(l->legs);
-        CNI_TRY(visit_pairs(l, WALKS_ALONE, keep_leg));
-    }
+    if (has_legs(l))
+        CNI_TRY(keep_legs(l, l->shortest));
     return visit_pairs(l, WITH_HOPS, add_stretch);
 }
 
@@ -273,11 +289,27 @@ static cn_status compare_hops(lengths *l, uint32_t source, uint32_t target)
     return is_host(l, target) && l->longest[source] != l->hops[source] ? CN_DONE : CN_OK;
 }
 
+/* The same over all intermediate routers. */
+static cn_status compare_ways(lengths *l, uint32_t source, uint32_t target)
+{
+    const cni_walks *w = &l->walks;
+    if (!is_host(l, source) || !is_host(l, target))
+        return CN_OK;
+    for (size_t i = 0; i < w->end_count; i++)
+        if (cni_routing_is_middle(l->routing, w->ends[i]) &&
+            by_way(l, source, w->ends[i], target) != l->hops[source])
+            return CN_DONE;
+    return cni_budget_go_on(l->budget, 2 * w->end_count);
+}
+
 static cn_status look_for_detour(lengths *l)
 {
-    /* with a third node as the end of the first leg there is always a longer walk */
-    const uint64_t third = l->routing->topology->hosts_forward ? 3 : 2;
-    if (has_legs(l) && l->routing->middles >= third)
+    if (is_indirect(l)) {
+        CNI_TRY(keep_legs(l, l->longest));
+        return visit_pairs(l, WITH_HOPS, compare_ways);
+    }
+    /* with a third host as the end of the first leg there is always a longer walk */
+    if (has_legs(l) && l->routing->middles >= 3)
         return CN_DONE;
     return visit_pairs(l, WITH_HOPS, compare_hops);
 }
