@@ -289,6 +289,25 @@ static void checker(void **state)
     cn_topology_free(&t);
 }
 
+/* The number of nodes alone bounds the time of so few nodes, but not all have a time. */
+static void few_nodes_without_a_way_have_no_time(void **state)
+{
+    (void)state;
+    const uint64_t edges[] = {0, 1, 1, 2};
+    for (uint64_t nodes = 1; nodes <= 3; nodes++)
+        for (size_t links = 0; links < nodes; links++) {
+            cn_topology *t;
+            double lower = -1.0, upper = -1.0;
+            cn_known kind;
+            assert_ok(cn_topology_from_edges(nodes, edges, links, NULL, &t));
+            cn_status status =
+                cn_topology_measure(t, CN_MEASURE_BROADCAST_TIME, 0.5, NULL, &lower, &upper, &kind);
+            assert_int_equal(status, links == nodes - 1 ? CN_OK : CN_ERR_DISCONNECTED);
+            assert_true(upper == (status == CN_OK ? (double)links : -1.0));
+            cn_topology_free(&t);
+        }
+}
+
 static void errors(void **state)
 {
     (void)state;
@@ -354,12 +373,19 @@ static void out_of_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(against_all_sets), cmocka_unit_test(closed_forms),
-        cmocka_unit_test(doubling),         cmocka_unit_test(bounds_without_search),
-        cmocka_unit_test(meshes),           cmocka_unit_test(shift_networks),
-        cmocka_unit_test(odd_tori),         cmocka_unit_test(dual_chords),
-        cmocka_unit_test(one_node_and_two), cmocka_unit_test(checker),
-        cmocka_unit_test(errors),           cmocka_unit_test(out_of_memory),
+        cmocka_unit_test(against_all_sets),
+        cmocka_unit_test(closed_forms),
+        cmocka_unit_test(doubling),
+        cmocka_unit_test(bounds_without_search),
+        cmocka_unit_test(meshes),
+        cmocka_unit_test(shift_networks),
+        cmocka_unit_test(odd_tori),
+        cmocka_unit_test(dual_chords),
+        cmocka_unit_test(one_node_and_two),
+        cmocka_unit_test(checker),
+        cmocka_unit_test(few_nodes_without_a_way_have_no_time),
+        cmocka_unit_test(errors),
+        cmocka_unit_test(out_of_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
