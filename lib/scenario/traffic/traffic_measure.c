@@ -31,9 +31,10 @@ cn_status cn_traffic_senders(const cn_traffic *traffic, uint64_t *senders)
     CNI_REQUIRE_BOTH(traffic, senders);
     if (traffic->rule->senders != NULL)
         return traffic->rule->senders(traffic, senders);
-    *senders = traffic->topology->hosts;
-    if (traffic->rule->sends == cni_everybody_sends)
+    if (traffic->rule->sends == cni_everybody_sends) {
+        *senders = traffic->topology->hosts;
         return CN_OK;
+    }
     CNI_TRY(check_nodes(__func__, traffic->topology));
     *senders = cni_senders_of(traffic);
     return CN_OK;

@@ -76,6 +76,21 @@ static void check_pattern(cn_topology *topology, cn_pattern pattern, const uint6
     cn_topology_free(&topology);
 }
 
+/* Beyond the table the senders are not counted, and the output stays. */
+static void too_many_nodes_leave_the_senders_alone(void **state)
+{
+    (void)state;
+    cn_topology *topology;
+    cn_traffic *traffic;
+    uint64_t senders = 77;
+    assert_ok(cn_topology_hypercube(26, &topology));
+    assert_ok(cn_traffic_new(topology, CN_PATTERN_TRANSPOSE, &traffic));
+    assert_fails(cn_traffic_senders(traffic, &senders), CN_ERR_UNSUPPORTED, "hypercube(26)");
+    assert_int_equal(senders, 77);
+    cn_traffic_free(&traffic);
+    cn_topology_free(&topology);
+}
+
 static const uint64_t bits[] = {2, 2, 2, 2, 2, 2, 2, 2};
 
 static cn_topology *cube(uint32_t n)
@@ -212,6 +227,7 @@ int main(void)
         cmocka_unit_test(digit_patterns_move_along_every_dimension),
         cmocka_unit_test(undefined_patterns_are_refused_with_the_reason),
         cmocka_unit_test(every_row_is_complete),
+        cmocka_unit_test(too_many_nodes_leave_the_senders_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
