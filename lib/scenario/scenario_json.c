@@ -90,5 +90,6 @@ static void visit_identity(cni_io *io, void *of)
 
 uint64_t cni_scenario_identity(const cn_scenario *scenario)
 {
-    return cni_json_hash(cni_topology_fingerprint(scenario->topology), visit_identity, scenario);
+    return cni_json_hash(cni_topology_fingerprint(scenario->topology, NULL), visit_identity,
+                         scenario);
 }

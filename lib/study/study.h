@@ -33,8 +33,9 @@ static inline cn_keep cni_study_keeps(const cn_study *study)
 /* CN_ERR_ARGUMENT when the grown nodes cannot have so many centers. */
 cn_status cni_study_check_centers(const char *function, const cn_study *study);
 
-/* A hash of everything but the seed on which the results of a study depend. */
-uint64_t cni_study_identity(const cn_study *study);
+/* A hash of everything but the seed on which the results of a study depend. Of no use once the
+ * budget was stopped. */
+uint64_t cni_study_identity(const cn_study *study, cni_budget *budget);
 
 /* Fills a result from the moments and sums of patterns. CN_ERR_ARGUMENT: these sums are
  * impossible. */

@@ -154,8 +154,9 @@ static void visit_identity(cni_io *io, void *of)
         cni_io_real(io, cn_param_name(others[i]), &study->scenario->value[others[i]]);
 }
 
-uint64_t cni_study_identity(const cn_study *study)
+uint64_t cni_study_identity(const cn_study *study, cni_budget *budget)
 {
-    uint64_t hash = cni_json_hash(cni_topology_fingerprint(study->topology), visit_identity, study);
+    uint64_t hash =
+        cni_json_hash(cni_topology_fingerprint(study->topology, budget), visit_identity, study);
     return hash == 0 ? 1 : hash;
 }

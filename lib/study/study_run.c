@@ -226,7 +226,7 @@ static cn_status choose_patterns(const char *function, study_run *run, cni_divis
     uint64_t block = cni_study_block(patterns), all = (patterns - 1) / block + 1;
     CNI_TRY(cni_division_check(function, division, all,
                                block == 1 ? "patterns" : "blocks of patterns"));
-    CNI_TRY(cni_shard_new(division, cni_study_identity(study), patterns, &run->shard));
+    CNI_TRY(cni_shard_new(division, cni_study_identity(study, run->budget), patterns, &run->shard));
     run->first = cni_shard_begin(all, division.shard, division.shards) * block;
     run->last = cni_shard_begin(all, division.shard + 1, division.shards) * block;
     if (run->last > patterns)

@@ -47,7 +47,7 @@ cn_topology *cni_topology_retain(const cn_topology *topology)
     return shared;
 }
 
-uint64_t cni_topology_fingerprint(const cn_topology *t)
+uint64_t cni_topology_fingerprint(const cn_topology *t, cni_budget *budget)
 {
     uint64_t hash = cni_random_derive(cni_random_derive(t->family, t->nodes), t->dimensions);
     for (uint32_t i = 0; i < t->dimensions; i++)
@@ -56,6 +56,8 @@ uint64_t cni_topology_fingerprint(const cn_topology *t)
         hash = cni_random_derive(hash, t->hosts);
     for (uint64_t v = 0; t->ops->same != NULL && v < t->nodes; v++) {
         uint32_t degree = t->ops->degree(t, v);
+        if (!cni_budget_work(budget, degree))
+            return hash;
         hash = cni_random_derive(hash, degree);
         if (t->host_rank != NULL)
             hash = cni_random_derive(hash, t->host_rank[v]);

@@ -116,8 +116,8 @@ void cni_topology_release(cn_topology *topology);
 cn_status cni_topology_by_name(const char *name, cn_topology **topology);
 
 /* A hash of everything that cn_topology_equal() compares: O(1) where a few numbers define the
- * network, else O(links). */
-uint64_t cni_topology_fingerprint(const cn_topology *topology);
+ * network, else O(links). Of no use once the budget was stopped. */
+uint64_t cni_topology_fingerprint(const cn_topology *topology, cni_budget *budget);
 
 /* CN_ERR_ARGUMENT, in the name of the calling function, unless node is a node of the topology. */
 cn_status cni_check_node(const char *function, const char *argument, const cn_topology *topology,
