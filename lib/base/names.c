@@ -2,6 +2,7 @@
  * texts. */
 #include "base/names.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/hint.h"
@@ -69,7 +70,9 @@ cn_status cni_check_named(const char *function, const cni_names *names, const ch
     if (cni_name_of(names, number) != NULL)
         return CN_OK;
     char list[CNI_LIST_CAPACITY];
+    if (cni_list_names(names, CNI_ALL_OF_THEM, list)[0] == '\0')
+        snprintf(list, sizeof list, "numbers from %d to %d", names->first, names->last);
     return cni_fail(CN_ERR_ARGUMENT,
                     "%s: %s = %d, but there is no %s of this number; there are: %s", function,
-                    argument, number, names->what, cni_list_names(names, CNI_ALL_OF_THEM, list));
+                    argument, number, names->what, list);
 }

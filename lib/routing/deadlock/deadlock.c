@@ -160,7 +160,9 @@ cn_status cn_deadlock_check(const cn_topology *topology, uint32_t virtual_channe
     CNI_TRY(cni_check_range(__func__, "virtual_channels", virtual_channels, 1,
                             CN_MAX_VIRTUAL_CHANNELS));
     if (escape != NULL && escape_set != 0)
-        return cni_fail(CN_ERR_ARGUMENT, "%s: escape_set must be 0 when escape is given", __func__);
+        return cni_fail(CN_ERR_ARGUMENT,
+                        "%s: escape_set = 0x%llx, but must be 0 when escape is given", __func__,
+                        (unsigned long long)escape_set);
     if ((escape_set & ~(UINT64_MAX >> (CN_MAX_VIRTUAL_CHANNELS - virtual_channels))) != 0)
         return cni_fail(CN_ERR_ARGUMENT,
                         "%s: escape_set = 0x%llx, but the virtual channels are 0 to %lu", __func__,
