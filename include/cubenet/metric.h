@@ -248,7 +248,8 @@ typedef enum cn_metric {
     CN_METRIC_UNSETTLED_FRACTION = 52,
     /**
      * "extrapolated": 1 if the load is above the share of capacity up to which the accuracy of the
-     * library's own model is stated, else 0; in a study the share of such patterns; no other model
+     * library's own model is stated, or if no accuracy is stated for the network, the buffers or
+     * the locality (docs/models.md), else 0; in a study the share of such patterns; no other model
      * has it.
      */
     CN_METRIC_EXTRAPOLATED = 53,

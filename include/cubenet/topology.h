@@ -430,7 +430,8 @@ CN_API cn_status cn_topology_diameter(const cn_topology *topology, const cn_cont
                                       uint64_t *diameter);
 
 /**
- * Returns the mean distance, in hops, over all ordered pairs of distinct nodes; 0 when N = 1.
+ * Returns the mean distance, in hops, over all ordered pairs of distinct hosts, which are all nodes
+ * unless experimental/hosts.h says otherwise; 0 when N = 1.
  *
  * Boolean n-cube: d = n 2^(n-1) / (2^n - 1) (Horng 1992, 2.3). k-ary n-cube: unidirectional
  * d = n (k-1) k^n / (2 (k^n - 1)) (Horng 1992, 4.3.1); bidirectional n m k^n / (k^n - 1) with

@@ -325,7 +325,7 @@ static void worms_are_as_simulated(void **state)
     static const held points[] = {
         {"hypercube(5)", 0.5, 0.07, -0.065, 0.065},
         {"kary_ncube(k=8,n=2,bidirectional=True)", 0.6, 0.03, -0.084, 0.084},
-        {"torus([6,4])", 0.6, 0.03, -0.084, 0.084}};
+        {"torus([8,4])", 0.6, 0.03, -0.084, 0.084}};
     for (size_t i = 0; i < sizeof points / sizeof points[0]; i++) {
         const held *p = &points[i];
         cn_scenario *s = local("wormhole", p->network, p->ratio, p->load);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "topology/topology.h"
+
 typedef struct claim {
     const char *system, *routing, *network;
     double share; /* of the saturation load; of deflection, of what the channels can carry */
@@ -15,11 +17,13 @@ typedef struct claim {
 static cn_topology *network(const char *name)
 {
     cn_topology *t;
-    const uint64_t sides[] = {4, 4};
+    const uint64_t sides[] = {4, 4}, longer[] = {8, 4};
     if (strcmp(name, "cube") == 0)
         assert_ok(cn_topology_hypercube(4, &t));
     else if (strcmp(name, "torus") == 0)
         assert_ok(cn_topology_torus(sides, 2, &t));
+    else if (strcmp(name, "torus of 32") == 0)
+        assert_ok(cn_topology_torus(longer, 2, &t));
     else
         assert_ok(cn_topology_tree(name[4] == '4' ? 4 : 5, 2, &t));
     return t;
@@ -84,7 +88,7 @@ static void the_share_is_the_stated_one(void **state)
         {"cut-through", "dimension-order", "cube", 0.4, 0, 0},
         {"cut-through", "dimension-order", "cube", 0.7, CN_PARAM_VIRTUAL_CHANNELS, 2},
         {"wormhole", "duato", "cube", 0.75, 0, 0},
-        {"wormhole", "dimension-order", "torus", 0.7, 0, 0},
+        {"wormhole", "dimension-order", "torus of 32", 0.7, 0, 0},
     };
     for (size_t i = 0; i < sizeof claims / sizeof claims[0]; i++) {
         cn_scenario *scenario = scenario_of(&claims[i]);
@@ -175,6 +179,39 @@ static void two_rings_of_cut_through_deflection(void **state)
     cn_result_free(&result);
     cn_scenario_free(&scenario);
     cn_topology_free(&t);
+}
+
+/* On one-way rings nothing is claimed with many buffers, nor of worms on few nodes but cubes. */
+static void small_and_narrow_networks_are_extrapolated(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *network, *system;
+        double buffers;
+        int extrapolated;
+    } cases[] = {
+        {"ring(14,bidirectional=False)", "deflection", 2, 0},
+        {"ring(14,bidirectional=False)", "deflection", 3, 1},
+        {"kary_ncube(k=5,n=2,bidirectional=False)", "deflection", 10, 0},
+        {"ring(6)", "deflection", 10, 0},
+        {"ring(13,bidirectional=False)", "cut-through-deflection", 3, 0},
+        {"ring(13,bidirectional=False)", "cut-through-deflection", 4, 1},
+        {"mesh([4,3,2])", "wormhole", 0, 1},
+        {"torus([4,4])", "wormhole", 0, 1},
+        {"mesh([4,4,2])", "wormhole", 0, 0},
+        {"hypercube(3)", "wormhole", 0, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        cn_topology *t;
+        cn_scenario *scenario;
+        assert_ok(cni_topology_by_name(cases[i].network, &t));
+        assert_ok(cn_scenario_new(t, cases[i].system, &scenario));
+        if (cases[i].buffers > 0.0)
+            assert_ok(cn_scenario_set(scenario, CN_PARAM_BUFFERS, cases[i].buffers));
+        assert_near(predicted(scenario, 1e-4, CN_METRIC_EXTRAPOLATED), cases[i].extrapolated, 0);
+        cn_scenario_free(&scenario);
+        cn_topology_free(&t);
+    }
 }
 
 /* ---- automatic ---- */
@@ -291,6 +328,7 @@ int main(void)
         cmocka_unit_test(only_own_models_say_it),
         cmocka_unit_test(outside_a_sentence_names_the_region),
         cmocka_unit_test(two_rings_of_cut_through_deflection),
+        cmocka_unit_test(small_and_narrow_networks_are_extrapolated),
         cmocka_unit_test(automatic_is_the_form_that_is_stated),
         cmocka_unit_test(automatic_refuses_single_flit_buffers),
         cmocka_unit_test(a_range_of_buffers_has_one_form),
