@@ -8,7 +8,6 @@
 #define CNI_QUEUEING_DEFLECTION_CUT_THROUGH_NODE_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 /*
  * The element i * (buffers + 1) + q has the probability of i and q. It is 0 where q > i. An empty

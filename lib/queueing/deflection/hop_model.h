@@ -18,7 +18,6 @@
 #ifndef CNI_QUEUEING_DEFLECTION_HOP_MODEL_H
 #define CNI_QUEUEING_DEFLECTION_HOP_MODEL_H
 
-#include "cubenet/choice.h"
 #include "cubenet/traffic.h"
 
 #include "base/budget.h"

@@ -1,5 +1,4 @@
 /* New messages, delivered messages, and their counters. */
-#include "base/error.h"
 #include "simulation/store_forward/store_forward.h"
 
 static int has_headers(const cni_store *k)

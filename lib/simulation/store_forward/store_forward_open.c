@@ -3,7 +3,6 @@
 
 #include "cubenet/enum.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/error.h"

@@ -14,9 +14,6 @@
 #ifndef CNI_SIMULATION_WORMHOLE_WORMHOLE_H
 #define CNI_SIMULATION_WORMHOLE_WORMHOLE_H
 
-#include "base/bits.h"
-#include "base/histogram.h"
-#include "base/inline.h"
 #include "scenario/traffic/source.h"
 #include "simulation/kernel/kernel_head.h"
 #include "simulation/kernel/network.h"
