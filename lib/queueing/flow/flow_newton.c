@@ -48,12 +48,6 @@ typedef struct newton {
     void *block; /* holds the arrays but `edge` */
 } newton;
 
-static void close_newton(newton *made)
-{
-    cni_release(made->block);
-    cni_release(made->edge);
-}
-
 /* ---- the channels in use ---- */
 
 /* Counts the channels with flow from an origin. Clears the remainders of rounding behind nodes
@@ -301,6 +295,7 @@ cn_status cni_flow_newton(cni_flow *flow, double loss)
         cni_flow_sum(flow);
         status = cni_budget_go_on(flow->network->budget, 0);
     }
-    close_newton(&found);
+    cni_release(found.block);
+    cni_release(found.edge);
     return status;
 }

@@ -137,12 +137,6 @@ void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t 
     w->arrivals = 0;
 }
 
-void cni_store_fail(cni_store_worker *w, cn_status status, uint64_t cycle)
-{
-    w->status = status;
-    atomic_store_explicit(&w->failed, cycle, memory_order_relaxed);
-}
-
 cni_store_worker *cni_store_worker_of(const cni_store *k, uint64_t node)
 {
     uint32_t i = 0;

@@ -473,13 +473,6 @@ static inline int cni_worm_waits(const cni_worm *w)
     return w->header == 0 && w->exit == 0;
 }
 
-/* Counts a delivered message of this source, with statistics. */
-static inline void cni_wormhole_count_leave(cni_wormhole *k, uint32_t source)
-{
-    k->counts.offered[source] -= 1;
-    cni_counts_leave(&k->counts, source, k->cycle);
-}
-
 /* Flits in the buffer of a hop. */
 static inline uint32_t cni_worm_flits(const cni_wormhole *k, uint32_t worm, uint32_t hop)
 {
