@@ -28,10 +28,8 @@ typedef struct cni_crossing_wants {
     double come;
 } cni_crossing_wants;
 
-/* Return the mean number of headers, and the mean number of headers that the channel brings
- * closer. */
+/* Returns the mean number of headers. */
 double cni_wants_headers(const cni_wants *wants);
-double cni_wants_wanting(const cni_wants *wants);
 
 /* Adds, takes or turns headers with equal probability until the means are these. Without this
  * the chains of a node would drift apart. */

@@ -471,10 +471,6 @@ cn_status cni_store_find_limit(const cn_scenario *scenario, const cni_network *n
  * no steady state. */
 cn_status cni_store_settle(void *state, const cn_scenario *scenario);
 
-/* Whether some channel is full at this load. The tolerance of 1e-12 covers rounding: at the
- * limit itself the sums of flows may come out just below the limit. */
-int cni_store_is_full(double load, const cni_store_limit *limit);
-
 /* As in cni_kernel. */
 cn_status cni_store_shorten(cn_scenario *scenario);
 int cni_store_takes_all(const cn_scenario *scenario);

@@ -79,12 +79,8 @@ cn_status cni_bend_links(cni_canvas *canvas, cni_budget *budget);
 
 /* ---- interchange_write.c ---- */
 
-/* Writes the whole text into memory of the caller; errors name the function in the budget.
- * CN_ERR_CAPACITY, and as cn_topology_write(). */
-cn_status cni_picture_write(const cni_picture *picture, cn_format format, cni_budget *budget,
-                            char text[], size_t capacity, size_t *length);
-
-/* The same for drawings only: CN_ERR_UNSUPPORTED for any other format. */
+/* Writes a drawing into memory of the caller; errors name the function in the budget.
+ * CN_ERR_UNSUPPORTED for a format of no drawings, CN_ERR_CAPACITY, and as cn_topology_write(). */
 cn_status cni_picture_draw(const cni_picture *picture, cn_format format, cni_budget *budget,
                            char text[], size_t capacity, size_t *length);
 
