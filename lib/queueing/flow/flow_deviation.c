@@ -25,7 +25,7 @@
 #include <math.h>
 
 #include "base/error.h"
-#include "queueing/flow/flow_newton.h"
+#include "queueing/flow/flow_bush.h"
 #include "scenario/scenario.h"
 #include "topology/topology.h"
 
