@@ -136,8 +136,6 @@ size_t cni_io_count(cni_io *io, const char *key);
 /* A value of an enum, by its name. */
 void cni_io_choice(cni_io *io, const char *key, const cni_names *names, int *value);
 
-/* The value of a listed key; a NULL key stands for the object. */
-cni_json_value cni_io_value(const cni_io *io, const char *key);
 /* When reading: keeps a failure, with the place of the value at fault. cni_io_blame() keeps the
  * sentence of the call that returned the status. */
 void cni_io_fail(cni_io *io, const char *key, const char *format, ...) CNI_PRINTF(3, 4);

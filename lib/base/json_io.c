@@ -127,7 +127,8 @@ static cn_status read_object(const cni_json *json, cni_json_value at, int with_o
 
 /* ---- what a visit reads, or lists ---- */
 
-cni_json_value cni_io_value(const cni_io *io, const char *key)
+/* The value of a listed key; a NULL key stands for the object. */
+static cni_json_value value_of(const cni_io *io, const char *key)
 {
     size_t i = 0;
     if (key == NULL)
@@ -141,7 +142,7 @@ int cni_io_finds(cni_io *io, const char *key)
 {
     if (io->lists)
         list_key(io, key, 0);
-    return cni_io_reads(io) && cni_io_value(io, key).at != NULL;
+    return cni_io_reads(io) && value_of(io, key).at != NULL;
 }
 
 void cni_io_fail(cni_io *io, const char *key, const char *format, ...)
@@ -151,14 +152,14 @@ void cni_io_fail(cni_io *io, const char *key, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
-    io->status = cni_json_fail(io->json, cni_io_value(io, key), CN_ERR_ARGUMENT, "%s", sentence);
+    io->status = cni_json_fail(io->json, value_of(io, key), CN_ERR_ARGUMENT, "%s", sentence);
 }
 
 void cni_io_blame(cni_io *io, const char *key, cn_status status)
 {
     io->status = status;
     if (status != CN_OK && status != CN_ERR_MEMORY && status != CN_ERR_CANCELLED)
-        cni_json_fail(io->json, cni_io_value(io, key), status, "%s", cn_last_error());
+        cni_json_fail(io->json, value_of(io, key), status, "%s", cn_last_error());
 }
 
 void *cni_io_allocate(cni_io *io, uint64_t count, size_t size)
@@ -171,7 +172,7 @@ void *cni_io_allocate(cni_io *io, uint64_t count, size_t size)
 
 int cni_io_begins(cni_io *io, const char *key, char type)
 {
-    return cni_io_reads(io) && cni_json_type(cni_io_value(io, key)) == type;
+    return cni_io_reads(io) && cni_json_type(value_of(io, key)) == type;
 }
 
 /* ---- what a visit does ---- */
@@ -185,7 +186,7 @@ void cni_io_put(cni_io *io, uint64_t value)
 static void fail_other(cni_io *io, const char *key, const char *what)
 {
     enum { SHOWN = 40 };
-    const char *at = cni_io_value(io, key).at;
+    const char *at = value_of(io, key).at;
     int length = (int)(cni_json_after_value(at) - at);
     cni_io_fail(io, key, "%.*s%s stands here, but it must be %s", length < SHOWN ? length : SHOWN,
                 at, length > SHOWN ? "..." : "", what);
@@ -195,7 +196,7 @@ static void fail_other(cni_io *io, const char *key, const char *what)
  * failure: the visit listed it as one of several, or did not list it. */
 static int reads(cni_io *io, const char *key, char type, const char *what)
 {
-    if (cni_io_reads(io) && key != NULL && cni_io_value(io, key).at == NULL)
+    if (cni_io_reads(io) && key != NULL && value_of(io, key).at == NULL)
         io->status =
             cni_json_fail(io->json, io->at, CN_ERR_ARGUMENT, "the key \"%s\" is missing", key);
     else if (cni_io_reads(io) && type != 0 && !cni_io_begins(io, key, type))
@@ -213,7 +214,7 @@ static int takes(cni_io *io, const char *key, char type, const char *what)
 
 static void read_whole(cni_io *io, const char *key, uint64_t *value, uint64_t most)
 {
-    const char *from = cni_io_value(io, key).at, *at = from;
+    const char *from = value_of(io, key).at, *at = from;
     char range[64];
     uint64_t number;
     if (cni_read_whole(&at, NULL, &number) && at == cni_json_after_value(from) && number <= most) {
@@ -237,7 +238,7 @@ void cni_io_whole(cni_io *io, const char *key, uint64_t *value, uint64_t most)
 static void read_number(cni_io *io, const char *key, double *value)
 {
     char copy[LONGEST_NUMBER + 16], half[16];
-    const char *at = cni_io_value(io, key).at;
+    const char *at = value_of(io, key).at;
     size_t length = (size_t)(cni_json_after_value(at) - at), put = 0;
     if (length > LONGEST_NUMBER) {
         cni_io_fail(io, key, "the number has %zu characters, but at most %d are read", length,
@@ -265,7 +266,7 @@ static void read_word(cni_io *io, const char *key, double *value)
 {
     static const double words[] = {INFINITY, -INFINITY, NAN};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (cni_io_begins(io, key, '"') && is_name(cni_io_value(io, key).at, word_of(words[i]))) {
+        if (cni_io_begins(io, key, '"') && is_name(value_of(io, key).at, word_of(words[i]))) {
             *value = words[i];
             return;
         }
@@ -300,7 +301,7 @@ void cni_io_flag(cni_io *io, const char *key, int *value)
 static void read_name(cni_io *io, const char *key, char name[CNI_JSON_NAME])
 {
     size_t length = 0;
-    for (const char *at = cni_io_value(io, key).at + 1; *at != '"'; length++)
+    for (const char *at = value_of(io, key).at + 1; *at != '"'; length++)
         at = cni_json_character(at, &name[length < CNI_JSON_NAME ? length : 0]);
     if (length >= CNI_JSON_NAME)
         cni_io_fail(io, key, "the name has %zu bytes, but at most %d are read", length,
@@ -331,7 +332,7 @@ void cni_io_object(cni_io *io, const char *key, cni_visit_fn visit, void *object
         visit(io, object);
         close_bracket(io->writer, '}');
     } else if (takes(io, key, '{', "an object")) {
-        io->status = read_object(io->json, cni_io_value(io, key), 0, visit, object);
+        io->status = read_object(io->json, value_of(io, key), 0, visit, object);
     }
 }
 
@@ -339,7 +340,7 @@ size_t cni_io_count(cni_io *io, const char *key)
 {
     size_t count = 0;
     if (reads(io, key, '[', "an array"))
-        for (cni_json_value v = cni_json_first(cni_io_value(io, key)); v.at != NULL; count++)
+        for (cni_json_value v = cni_json_first(value_of(io, key)); v.at != NULL; count++)
             v = cni_json_next(v);
     return count;
 }
@@ -352,7 +353,7 @@ void cni_io_array(cni_io *io, const char *key, size_t count, cni_visit_element_f
             visit(io, i, array);
         close_bracket(io->writer, ']');
     } else if (takes(io, key, '[', "an array")) {
-        cni_io element = {.json = io->json, .at = cni_json_first(cni_io_value(io, key))};
+        cni_io element = {.json = io->json, .at = cni_json_first(value_of(io, key))};
         for (size_t i = 0; element.at.at != NULL && element.status == CN_OK; i++) {
             visit(&element, i, array);
             if (element.status == CN_OK)
@@ -432,7 +433,7 @@ static void visit_whole(cni_io *io, void *of)
     cni_io_whole(io, "format", &format, UINT64_MAX);
     if (cni_io_reads(io) && format != CNI_JSON_FORMAT)
         io->status =
-            cni_json_fail(io->json, cni_io_value(io, "format"), CN_ERR_UNSUPPORTED,
+            cni_json_fail(io->json, value_of(io, "format"), CN_ERR_UNSUPPORTED,
                           "the text has format %llu, but version %s of cubenet reads format %d",
                           (unsigned long long)format, cn_version_text(), CNI_JSON_FORMAT);
     if (w->visit != NULL)

@@ -291,14 +291,6 @@ static cn_status find_range(search *s, double share, uint64_t *least, uint64_t *
     return CN_OK;
 }
 
-/* Resolves the automatic choices of the model for the least number of buffers. That choice
- * covers all greater numbers too, and one choice for all keeps the power from jumping. */
-static void take_one_form(cn_scenario *scenario)
-{
-    scenario->value[CN_PARAM_BUFFERS] = scenario->topology->max_degree;
-    *scenario = cni_scenario_for_model(scenario, NULL);
-}
-
 cn_status cn_buffer_range(const cn_scenario *scenario, double share, const cn_control *control,
                           uint64_t *least, uint64_t *greatest, double *power)
 {
@@ -310,7 +302,10 @@ cn_status cn_buffer_range(const cn_scenario *scenario, double share, const cn_co
         return cni_fail(CN_ERR_ARGUMENT, "%s: share = %g, but it must be above 0 and at most 1",
                         __func__, share);
     CNI_TRY(open_search(__func__, scenario, CN_PARAM_BUFFERS, control, &s));
-    take_one_form(s.scenario);
+    /* Resolves the automatic choices of the model for the least number of buffers. That choice
+     * covers all greater numbers too, and one choice for all keeps the power from jumping. */
+    s.scenario->value[CN_PARAM_BUFFERS] = scenario->topology->max_degree;
+    *s.scenario = cni_scenario_for_model(s.scenario, NULL);
     cn_status status = find_range(&s, share, least, greatest, power);
     cn_scenario_free(&s.scenario);
     return cni_fail_as(__func__, status);

@@ -124,9 +124,9 @@ static void visit(cni_io *io, void *of)
     if (CNI_IO_HAS(io, "statistics", result->statistics != NULL))
         cni_io_statistics(io, result);
     if (CNI_IO_HAS(io, "messages", result->messages.messages > 0))
-        cni_io_message_times(io, result);
+        cni_io_object(io, "messages", cni_message_times_visit, result);
     if (CNI_IO_HAS(io, "shard", result->shard != NULL))
-        cni_io_shard(io, result);
+        cni_io_object(io, "shard", cni_shard_visit, result);
     if (io->status != CN_OK)
         cn_result_free(made);
 }

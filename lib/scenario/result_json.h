@@ -9,7 +9,7 @@
 /* Visit the members "statistics" and "shard" of a result that has them. Reading needs the other
  * members first. */
 void cni_io_statistics(cni_io *io, cn_result *result);
-void cni_io_shard(cni_io *io, cn_result *result);
+void cni_shard_visit(cni_io *io, void *result);
 
 /* Visits a histogram. A histogram must be empty before it is read. */
 void cni_io_histogram(cni_io *io, const char *key, cni_histogram *histogram);

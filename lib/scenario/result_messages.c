@@ -118,7 +118,7 @@ cn_status cn_result_critical_path(const cn_result *result, uint64_t numbers[], s
 
 /* ---- in JSON ---- */
 
-static void visit(cni_io *io, void *of)
+void cni_message_times_visit(cni_io *io, void *of)
 {
     cn_result *result = of;
     cni_message_times *times = &result->messages;
@@ -131,9 +131,4 @@ static void visit(cni_io *io, void *of)
     cni_io_wholes(io, "ready", times->ready, times->messages, UINT64_MAX);
     cni_io_wholes(io, "injected", times->injected, times->messages, UINT64_MAX);
     cni_io_wholes(io, "delivered", times->delivered, times->messages, UINT64_MAX);
-}
-
-void cni_io_message_times(cni_io *io, cn_result *result)
-{
-    cni_io_object(io, "messages", visit, result);
 }

@@ -29,7 +29,7 @@ cni_last_event cni_find_last_event(const cn_workload *workload, const cni_messag
  * delivered. */
 uint32_t cni_find_last_message(const cni_message_times *times);
 
-/* The member "messages" of a result whose scenario has a workload. */
-void cni_io_message_times(cni_io *io, cn_result *result);
+/* Visits the member "messages" of a result whose scenario has a workload. */
+void cni_message_times_visit(cni_io *io, void *result);
 
 #endif

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "cubenet/experimental/intermediate.h"
 #include "routing/questions/walks.h"
-#include "scenario/parameter.h"
 #include "scenario/system.h"
 #include "scenario/traffic/traffic.h"
 #include "topology/topology.h"

@@ -125,7 +125,7 @@ static cni_shard *open_shard(cni_io *io, cni_shard *size, const int has[3], cn_r
     return result->shard;
 }
 
-static void visit(cni_io *io, void *of)
+void cni_shard_visit(cni_io *io, void *of)
 {
     static const uint64_t most = UINT64_C(1) << 40; /* patterns of a study */
     cn_result *result = of;
@@ -147,9 +147,4 @@ static void visit(cni_io *io, void *of)
         cni_io_histogram(io, "delays", shard->delays);
     if (has[2])
         cni_io_object(io, "moments", visit_moments, shard);
-}
-
-void cni_io_shard(cni_io *io, cn_result *result)
-{
-    cni_io_object(io, "shard", visit, result);
 }

@@ -3,7 +3,6 @@
 
 #include "cubenet/statistics.h"
 
-#include "base/memory.h"
 #include "topology/topology.h"
 
 /* ---- histograms ---- */

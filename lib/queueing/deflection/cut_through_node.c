@@ -18,7 +18,8 @@ double cni_wants_headers(const cni_wants *w)
     return mean;
 }
 
-double cni_wants_wanting(const cni_wants *w)
+/* The mean number of headers that the channel brings closer. */
+static double mean_wanting(const cni_wants *w)
 {
     double mean = 0.0;
     for (size_t i = 1; i <= w->buffers; i++)
@@ -58,7 +59,7 @@ static void agree_on_headers(cni_wants *w, double mean, double wanting)
  * `mean`. */
 static void agree_on_wanting(cni_wants *w, double mean)
 {
-    double wanting = cni_wants_wanting(w), rest = cni_wants_headers(w) - wanting;
+    double wanting = mean_wanting(w), rest = cni_wants_headers(w) - wanting;
     double more = mean > wanting && rest > 0.0 ? (mean - wanting) / rest : 0.0;
     double less = mean < wanting && wanting > 0.0 ? 1.0 - mean / wanting : 0.0;
     for (size_t i = 1; i <= w->buffers; i++) {

@@ -8,7 +8,6 @@
 #define CNI_QUEUEING_DEFLECTION_CUT_THROUGH_NODE_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 /*
  * The element i * (buffers + 1) + q has the probability of i and q. It is 0 where q > i. An empty
@@ -29,10 +28,8 @@ typedef struct cni_crossing_wants {
     double come;
 } cni_crossing_wants;
 
-/* Return the mean number of headers, and the mean number of headers that the channel brings
- * closer. */
+/* Returns the mean number of headers. */
 double cni_wants_headers(const cni_wants *wants);
-double cni_wants_wanting(const cni_wants *wants);
 
 /* Adds, takes or turns headers with equal probability until the means are these. Without this
  * the chains of a node would drift apart. */

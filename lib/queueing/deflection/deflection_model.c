@@ -62,10 +62,12 @@ static cn_status open_model(const cn_scenario *scenario, model *m)
         close_model(m);
         return status;
     }
-    cni_hop_model_lean(&m->path, cni_traffic_of(scenario));
     m->distance = 0.0;
-    for (size_t i = 1; i < m->path.states; i++)
+    for (size_t i = 1; i < m->path.states; i++) {
+        /* each state of a new message gets the traffic to its distance */
+        m->path.start[i] *= cni_traffic_lean(cni_traffic_of(scenario), m->path.distance[i]);
         m->distance += m->path.start[i] * (double)m->path.distance[i];
+    }
     return CN_OK;
 }
 

@@ -202,12 +202,6 @@ cn_status cni_hop_model_open(const char *function, const cn_topology *topology, 
     return status;
 }
 
-void cni_hop_model_lean(cni_hop_model *model, const cn_traffic *traffic)
-{
-    for (size_t i = 1; i < model->states; i++)
-        model->start[i] *= cni_traffic_lean(traffic, model->distance[i]);
-}
-
 /* Opens the diagram for a public function and checks the arguments of the function. */
 static cn_status open_for(cni_budget *budget, const cn_topology *topology,
                           cn_state_space state_space, double q, cni_hop_model *model)

@@ -18,7 +18,6 @@
 #ifndef CNI_QUEUEING_DEFLECTION_HOP_MODEL_H
 #define CNI_QUEUEING_DEFLECTION_HOP_MODEL_H
 
-#include "cubenet/choice.h"
 #include "cubenet/traffic.h"
 
 #include "base/budget.h"
@@ -65,10 +64,6 @@ cn_status cni_hop_model_accepts(const char *function, const cn_topology *topolog
 
 /* Returns whether the diagram of this topology is the reduced one. */
 int cni_hop_model_is_reduced(const cn_topology *topology, int state_space);
-
-/* Weighs the states of a new message by traffic that depends on the distance alone: each state
- * gets the traffic to its distance. */
-void cni_hop_model_lean(cni_hop_model *model, const cn_traffic *traffic);
 
 /* Returns the number of states of the diagram. */
 double cni_hop_model_states(const cn_topology *topology, int state_space);

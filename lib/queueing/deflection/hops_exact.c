@@ -86,13 +86,6 @@ static uint32_t digit_deflected(const drawing *d, uint32_t digit)
     return digit < d->greatest && d->ways == CNI_TWO_WAY ? digit + 1 : d->greatest;
 }
 
-/* Returns the share of one preferred channel, when the greatest digit is `value` and occurs
- * `times` times. */
-static double share_of_preferred(const drawing *d, uint32_t value, uint32_t times)
-{
-    return 1.0 / ((double)times * channels_closer(d, value));
-}
-
 /* Returns the probability that a message wants to go on in the direction in which a digit has
  * gone from `from` to `to`. In generalized hypercubes that is the channel back, which sets a right
  * digit right again. */
@@ -111,7 +104,8 @@ static double onward_chance(const drawing *d, uint32_t from, uint32_t to)
         else
             times += d->digit[i] == to;
     }
-    return share_of_preferred(d, to, times);
+    /* the share of one preferred channel: the greatest digit is `to` and occurs `times` times */
+    return 1.0 / ((double)times * channels_closer(d, to));
 }
 
 static cn_status draw_hop(drawing *d, uint32_t from, uint32_t to, double first, double second)

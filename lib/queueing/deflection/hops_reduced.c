@@ -10,15 +10,11 @@
 #include "base/memory.h"
 #include "queueing/deflection/hop_model.h"
 
-/* Returns the states before the states of i valid dimensions. */
-static size_t states_below(uint32_t k, uint32_t i)
-{
-    return i == 0 ? 0 : 1 + (size_t)(i - 1) * i / 2 * (k - 2) + (i - 1);
-}
-
+/* Returns the number of the state of i valid dimensions and distance j: each i below has
+ * i (k - 2) + 1 states. */
 static size_t number_of(uint32_t k, uint32_t i, uint64_t j)
 {
-    return i == 0 ? 0 : states_below(k, i) + (size_t)(j - i);
+    return i == 0 ? 0 : (size_t)(i - 1) * i / 2 * (k - 2) + (size_t)j;
 }
 
 double cni_states_reduced(double k, uint32_t n)

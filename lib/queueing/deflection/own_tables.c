@@ -66,7 +66,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/memory.h"
 
 /* A number of messages of less probability counts as never seen. Its row is a quotient of

@@ -70,4 +70,11 @@ void cni_flow_improve(cni_flow *flow);
  * shortest path. */
 double cni_flow_shortest(cni_flow *flow);
 
+/* ---- flow_newton.c ---- */
+
+/* Makes one step on the flows of all origins at once. The step is halved until the sum of
+ * f / (1 - f) falls, so there may be no step at all. A whole step may raise the sum by up to
+ * `loss`. CN_ERR_MEMORY. */
+cn_status cni_flow_newton(cni_flow *flow, double loss);
+
 #endif

@@ -25,7 +25,7 @@
 #include <math.h>
 
 #include "base/error.h"
-#include "queueing/flow/flow_newton.h"
+#include "queueing/flow/flow_bush.h"
 #include "scenario/scenario.h"
 #include "topology/topology.h"
 
@@ -112,12 +112,6 @@ static int gap_is(const routing *given, double gap)
     return given->queues - given->least <= gap * given->queues;
 }
 
-/* The next load: the fullest channel keeps half of its room. */
-static double next_load(const routing *given)
-{
-    return given->load * (0.5 + 0.5 * given->greatest) / given->greatest;
-}
-
 /* 1 when the flow carries the load with this gap, or the load is at or above saturation. Load
  * INFINITY: 1 when the bounds of the saturation load are as close as `accuracy`. */
 static int is_done(const routing *given, double load, double gap, double accuracy)
@@ -166,8 +160,10 @@ static cn_status climb_to_load(routing *given, const char *function, double load
         CNI_TRY(show_bounds(given));
         if (is_done(given, load, gap, accuracy))
             return CN_OK;
+        /* at the next load the fullest channel keeps half of its room */
+        double next = given->load * (0.5 + 0.5 * given->greatest) / given->greatest;
         if (given->load < load && gap_is(given, LOOSE_GAP))
-            change_load(given, fmin(load, next_load(given)));
+            change_load(given, fmin(load, next));
         CNI_TRY(improve_flow(given));
         CNI_TRY(cni_budget_go_on(given->network.budget, 0));
     }

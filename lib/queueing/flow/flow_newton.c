@@ -1,5 +1,17 @@
-/* Flow deviation for all origins at once: Newton's step, (F2), by conjugate gradients. */
-#include "queueing/flow/flow_newton.h"
+/*
+ * Newton's step on the flows of all origins at once ((F2) of docs/theory/flow-deviation.md). Near
+ * saturation a step of one origin gains little: the gain of an origin that leaves a full channel is
+ * lost unless another origin takes the free place in the same step.
+ *
+ * The unknowns are the parts of all origins on the channels that they use. Each part changes in
+ * proportion to itself and to the advantage of its path over the mean path to the same node (scaled
+ * as in Gallager 1977). So a step uses no new channel. The costs of the paths follow from one
+ * weight for each channel, common to all origins. So conjugate gradients look for one weight a
+ * channel, and only the list of used channels is kept by origin. The change of the flows is linear
+ * in the weights as long as no part turns negative. Origins may exchange much flow with each other
+ * while the sum of f / (1 - f) hardly moves.
+ */
+#include "queueing/flow/flow_bush.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,12 +59,6 @@ typedef struct newton {
     double *inverse;
     void *block; /* holds the arrays but `edge` */
 } newton;
-
-static void close_newton(newton *made)
-{
-    cni_release(made->block);
-    cni_release(made->edge);
-}
 
 /* ---- the channels in use ---- */
 
@@ -301,6 +307,7 @@ cn_status cni_flow_newton(cni_flow *flow, double loss)
         cni_flow_sum(flow);
         status = cni_budget_go_on(flow->network->budget, 0);
     }
-    close_newton(&found);
+    cni_release(found.block);
+    cni_release(found.edge);
     return status;
 }

@@ -15,7 +15,6 @@
 #include <math.h>
 
 #include "routing/questions/walks.h"
-#include "routing/rules/search.h"
 #include "scenario/traffic/routing_loads.h"
 #include "scenario/traffic/traffic.h"
 

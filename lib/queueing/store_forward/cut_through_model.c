@@ -31,13 +31,11 @@
  */
 #include "cubenet/enum.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "queueing/store_forward/channel_arrivals.h"
 #include "queueing/store_forward/unlimited_model.h"
-#include "routing/questions/walks.h"
 #include "scenario/system.h"
 #include "scenario/traffic/traffic.h"
 #include "topology/topology.h"

@@ -16,7 +16,6 @@
  */
 #include "cubenet/enum.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/error.h"

@@ -229,14 +229,13 @@ static void find_law(cni_wormhole_net *n, channel *c, int is_first)
 
 /* ---- how headers choose ---- */
 
-static double normalize_law(double a[], uint32_t count)
+static void normalize_law(double a[], uint32_t count)
 {
     double sum = 0.0;
     for (uint32_t k = 0; k < count; k++)
         sum += a[k];
     for (uint32_t k = 0; k < count && sum > 0.0; k++)
         a[k] /= sum;
-    return sum;
 }
 
 /* Gauss and Legendre's quadrature on [-1, 1], sixteen points: the points above 0, their weights. */

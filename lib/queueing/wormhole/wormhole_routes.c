@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/bits.h"
 #include "base/error.h"
 #include "base/memory.h"
 #include "queueing/wormhole/wormhole_network.h"

@@ -84,13 +84,6 @@ static size_t visit_around(cn_subnet *s, uint64_t node, int radius, visit_fn vis
     return count;
 }
 
-/* How many hops around a change nodes may be dismissed or released: faults up to two hops away
- * decide which end of a faulty link is disabled. */
-static int reach(const cn_subnet *s)
-{
-    return s->link_rule == CN_LINK_DISABLES_END && s->faults->links != NULL ? 2 : 0;
-}
-
 /* Puts all disabled nodes back that are joined through disabled nodes to the first `count` nodes
  * in the queue, which are back already. Returns the number of nodes in the queue. */
 static size_t flood(cn_subnet *s, size_t count)
@@ -120,7 +113,9 @@ static size_t visit_ends(cn_subnet *s, const uint64_t ends[2], int radius, visit
  */
 static void update_degraded(cn_subnet *s, const uint64_t ends[2])
 {
-    int radius = reach(s);
+    /* How many hops around a change nodes may be dismissed or released: faults up to two hops away
+     * decide which end of a faulty link is disabled. */
+    int radius = s->link_rule == CN_LINK_DISABLES_END && s->faults->links != NULL ? 2 : 0;
     size_t kept = 0;
     visit_ends(s, ends, radius, release, 0);
     size_t queued = flood(s, visit_ends(s, ends, radius, revive_into_queue, 0));

@@ -255,13 +255,6 @@ static cn_status make_part(run *r, uint64_t part)
     return CN_OK;
 }
 
-static cn_status make_parts(run *r)
-{
-    for (uint64_t part = 0; part < r->parts; part++)
-        CNI_TRY(make_part(r, part));
-    return CN_OK;
-}
-
 /* ---- a cycle of all nodes ---- */
 
 /* The node at a place of a cycle in which one digit of each node is 1 less than in the node before:
@@ -357,7 +350,9 @@ cn_status cni_make_phases(const cni_making *making)
     CNI_TRY(cni_allocate_arrays(&block, arrays));
     for (uint64_t i = 0; i < n && r.cycle != NULL; i++)
         r.place[r.cycle[i] = node_in_cycle(topology, i)] = i;
-    cn_status status = make_parts(&r);
+    cn_status status = CN_OK;
+    for (uint64_t part = 0; part < r.parts && status == CN_OK; part++)
+        status = make_part(&r, part);
     for (uint64_t v = 0; v < n; v++)
         cni_release(r.heard[v].number);
     cni_release(r.waits.number);

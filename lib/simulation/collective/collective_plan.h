@@ -24,11 +24,6 @@ typedef struct cni_plan {
     cni_place place[];
 } cni_plan;
 
-static inline uint32_t cni_children(const cni_plan *plan, uint32_t place)
-{
-    return plan->place[place + 1].first - plan->place[place].first;
-}
-
 /* The paths for a plan: along a stored tree, or by digits, where nodes are relative to the
  * source. */
 typedef struct cni_paths {

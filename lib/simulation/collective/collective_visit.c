@@ -5,7 +5,6 @@
  */
 #include "base/error.h"
 #include "base/memory.h"
-#include "scenario/operations.h"
 #include "simulation/collective/collective.h"
 #include "simulation/kernel/mailbox.h"
 #include "topology/topology.h"

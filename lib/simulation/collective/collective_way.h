@@ -12,12 +12,6 @@
 
 /* ---- channels ---- */
 
-/* The least cycle after which a copy that waits for its channel could have crossed it. */
-static inline uint32_t cni_since(const cni_collective *run, const cni_copy *copy)
-{
-    return (uint32_t)(run->operation[copy->operation].start + cni_hops(copy));
-}
-
 /* Counts a copy that crosses a channel; returns the load of the channel. */
 CNI_INLINE uint32_t cni_cross(cni_collective *run, uint32_t channel)
 {
@@ -33,7 +27,8 @@ CNI_INLINE uint32_t cni_cross(cni_collective *run, uint32_t channel)
 CNI_INLINE void cni_note_since(cni_collective *run, const cni_copy *copy, uint32_t at,
                                uint32_t load)
 {
-    uint32_t since = cni_since(run, copy);
+    /* the least cycle after which a copy that waits for its channel could have crossed it */
+    uint32_t since = (uint32_t)(run->operation[copy->operation].start + cni_hops(copy));
     if (CNI_RARELY(load == 1 || since < run->since[at]))
         run->since[at] = since;
 }
@@ -55,7 +50,7 @@ static inline uint32_t cni_onward(const cni_collective *run, uint32_t node, cons
     uint32_t away = cni_detour(copy) == CNI_AWAY;
     if (plan == NULL)
         return away | (copy->place != node);
-    return away ? 1 : cni_children(plan, copy->place);
+    return away ? 1 : plan->place[copy->place + 1].first - plan->place[copy->place].first;
 }
 
 /* Counts a delivery of an operation. */

@@ -50,13 +50,6 @@ static cn_status add(cni_collective *run, uint64_t start, uint64_t source, int b
     return CN_OK;
 }
 
-static cn_status add_listed(cni_collective *run, const cn_operations *list)
-{
-    for (size_t i = 0; i < list->rows; i++)
-        CNI_TRY(add(run, list->row[i].start, list->row[i].source, list->row[i].count == 0));
-    return CN_OK;
-}
-
 /* Adds an operation with a random source; start = 0: also with a random start. */
 static cn_status add_random(cni_collective *run, uint64_t start, int broadcast)
 {
@@ -160,8 +153,10 @@ cn_status cni_collective_draw(cni_collective *run)
     int broadcast = scenario->value[CN_PARAM_DESTINATIONS] == 0.0;
     double load = scenario->value[CN_PARAM_OPERATION_RATE];
     double share = scenario->value[CN_PARAM_OPERATION_THRESHOLD];
-    if (cni_operations_of(scenario) != NULL)
-        CNI_TRY(add_listed(run, cni_operations_of(scenario)));
+    const cn_operations *list = cni_operations_of(scenario);
+    if (list != NULL)
+        for (size_t i = 0; i < list->rows; i++)
+            CNI_TRY(add(run, list->row[i].start, list->row[i].source, list->row[i].count == 0));
     else if (load > 0.0 && share > 0.0)
         CNI_TRY(add_likely(run, load, share, broadcast));
     else if (load > 0.0)

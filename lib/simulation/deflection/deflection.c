@@ -4,8 +4,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "base/memory.h"
-#include "routing/decisions/channels.h"
 #include "simulation/deflection/deflection_kernel.h"
 #include "simulation/deflection/deflection_node.h"
 #include "simulation/kernel/rates.h"

@@ -46,8 +46,6 @@
 #ifndef CNI_SIMULATION_DEFLECTION_DEFLECTION_H
 #define CNI_SIMULATION_DEFLECTION_DEFLECTION_H
 
-#include "base/inline.h"
-#include "base/random.h"
 #include "routing/decisions/selection.h"
 #include "simulation/kernel/divided.h"
 #include "simulation/kernel/network.h"

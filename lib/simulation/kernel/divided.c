@@ -89,7 +89,8 @@ cni_part *cni_divided_part(void *state)
     return &((cni_divided *)state)->part;
 }
 
-uint64_t cni_divided_present(const cni_divided *base)
+/* The number of accepted messages that are not delivered. */
+static uint64_t count_present(const cni_divided *base)
 {
     uint64_t messages = base->part.balance;
     for (uint32_t i = 0; i < hands_of(base); i++)
@@ -101,7 +102,7 @@ uint64_t cni_divided_present(const cni_divided *base)
 uint64_t cni_divided_next_event(const void *state)
 {
     const cni_divided *base = state;
-    return cni_divided_present(base) > 0 || base->part.parts > 0
+    return count_present(base) > 0 || base->part.parts > 0
                ? base->cycle + 1
                : cni_slotted_next(&base->slotted, base->cycle);
 }
@@ -129,8 +130,8 @@ cn_status cni_divided_make_trace_room(cni_divided *base, uint64_t cycles)
     uint64_t first = base->part.parts > 0 ? 0 : base->cycle;
     base->traced = 0;
     if (base->head.mailbox.reports_trace)
-        base->traced = cni_divided_present(base) +
-                       cni_slotted_between(&base->slotted, first, base->cycle + cycles);
+        base->traced =
+            count_present(base) + cni_slotted_between(&base->slotted, first, base->cycle + cycles);
     return base->traced > 0 ? cni_divided_make_room(base) : CN_OK;
 }
 

@@ -57,9 +57,6 @@ const cni_histogram *cni_divided_gather(const void *state);
 void cni_divided_clear_delays(void *state);
 cni_part *cni_divided_part(void *state);
 
-/* The number of accepted messages that are not delivered. */
-uint64_t cni_divided_present(const cni_divided *base);
-
 /* As cni_kernel.next_event. */
 uint64_t cni_divided_next_event(const void *state);
 

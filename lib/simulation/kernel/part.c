@@ -8,16 +8,11 @@
 #include "simulation/kernel/part_buffer.h"
 #include "topology/topology.h"
 
-/* The first block of a part. The parts have equal numbers of blocks, or differ by one. */
-static uint64_t first_block(uint64_t nodes, uint64_t part, uint64_t parts)
-{
-    uint64_t blocks = (nodes + CNI_PART_BLOCK - 1) / CNI_PART_BLOCK;
-    return blocks / parts * part + blocks % parts * part / parts;
-}
-
+/* The first node of a part. The parts have equal numbers of blocks, or differ by one. */
 static uint64_t first_node(uint64_t nodes, uint64_t part, uint64_t parts)
 {
-    uint64_t node = first_block(nodes, part, parts) * CNI_PART_BLOCK;
+    uint64_t blocks = (nodes + CNI_PART_BLOCK - 1) / CNI_PART_BLOCK;
+    uint64_t node = (blocks / parts * part + blocks % parts * part / parts) * CNI_PART_BLOCK;
     return node < nodes ? node : nodes;
 }
 

@@ -121,9 +121,9 @@ cn_status cni_part_seal(cni_part *part);
 
 /* After the pass over the nodes: takes the messages to other parts out of the bank and begins to
  * send them. Before the next pass: puts the messages from other parts into the bank. No other
- * thread works meanwhile. Errors are in the status of the part: CN_ERR_EXCHANGE, CN_ERR_MEMORY. */
-void cni_part_send(cni_part *part, const cni_part_bank *bank, uint64_t cycle);
-void cni_part_receive(cni_part *part, const cni_part_bank *bank, uint64_t cycle);
+ * thread works meanwhile. CN_ERR_EXCHANGE, CN_ERR_MEMORY. */
+cn_status cni_part_send(cni_part *part, const cni_part_bank *bank, uint64_t cycle);
+cn_status cni_part_receive(cni_part *part, const cni_part_bank *bank, uint64_t cycle);
 
 #define CNI_NO_BANK 2
 

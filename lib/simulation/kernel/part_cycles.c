@@ -5,13 +5,14 @@
 /* Runs a step of the exchange on a bank while the other workers wait. Returns 0 when the run is
  * over. */
 static int exchange_bank(const cni_part_cycles *order, uint32_t worker, int bank, uint64_t cycle,
-                         void (*action)(cni_part *part, const cni_part_bank *bank, uint64_t cycle))
+                         cn_status (*action)(cni_part *part, const cni_part_bank *bank,
+                                             uint64_t cycle))
 {
     if (bank == CNI_NO_BANK || order->part->links == 0)
         return 1;
     cni_team_meet(order->team);
-    if (worker == 0)
-        action(order->part, &order->bank[bank], cycle);
+    if (worker == 0 && order->part->status == CN_OK)
+        order->part->status = action(order->part, &order->bank[bank], cycle);
     cni_team_meet(order->team);
     return order->part->status == CN_OK;
 }

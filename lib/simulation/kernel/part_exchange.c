@@ -248,7 +248,7 @@ static cn_status ask_host(cni_part *part, int call, uint64_t number)
         (unsigned long long)(number >> ROUND_BITS));
 }
 
-static cn_status send_to_parts(cni_part *part, const cni_part_bank *bank, uint64_t cycle)
+cn_status cni_part_send(cni_part *part, const cni_part_bank *bank, uint64_t cycle)
 {
     uint64_t number = cycle << ROUND_BITS;
     for (size_t i = 0; i < part->links; i++) {
@@ -289,7 +289,7 @@ static size_t find_unfinished(cni_part *part)
 }
 
 /* Receives the messages of the cycle. Further exchanges follow while a link has letters left. */
-static cn_status receive_all(cni_part *part, const cni_part_bank *bank, uint64_t cycle)
+cn_status cni_part_receive(cni_part *part, const cni_part_bank *bank, uint64_t cycle)
 {
     uint64_t number = cycle << ROUND_BITS;
     uint64_t kept = bank->kept * bank->stride * part->width;
@@ -307,18 +307,6 @@ static cn_status receive_all(cni_part *part, const cni_part_bank *bank, uint64_t
         CNI_TRY(take_in_buffers(part, bank, number));
     }
     return CN_OK;
-}
-
-void cni_part_send(cni_part *part, const cni_part_bank *bank, uint64_t cycle)
-{
-    if (part->status == CN_OK && part->links > 0)
-        part->status = send_to_parts(part, bank, cycle);
-}
-
-void cni_part_receive(cni_part *part, const cni_part_bank *bank, uint64_t cycle)
-{
-    if (part->status == CN_OK && part->links > 0)
-        part->status = receive_all(part, bank, cycle);
 }
 
 void cni_part_stop(cni_part *part)

@@ -83,11 +83,6 @@ static int rises_steadily(const batch_levels *read)
 #define FEWEST_OBSERVATIONS 5.0
 #define DOUBTFUL_OBSERVATIONS 7.0
 
-static double observations(const batch_levels *read)
-{
-    return cni_independent_count(read->level + 1, read->count);
-}
-
 static double doubt_factor(double count)
 {
     double share = DOUBTFUL_OBSERVATIONS / fmax(count, FEWEST_OBSERVATIONS);
@@ -205,7 +200,7 @@ static int evaluate(const cn_sim *sim, const uint64_t measured[CNI_COUNTERS], cn
         result->saturated = 1;
         cni_forget_steady(result);
     }
-    double seen = observations(&levels), doubt = doubt_factor(seen);
+    double seen = cni_independent_count(levels.level + 1, levels.count), doubt = doubt_factor(seen);
     size_t large = cni_large_batches(levels.count);
     if (result->saturated)
         doubt = has_full_queues(sim, &levels) || !takes_all(sim->scenario) ? 1.0 : INFINITY;

@@ -1,5 +1,4 @@
 /* cn_simulate(): the loop around cn_sim, and the end of a run. */
-#include <math.h>
 
 #include "base/error.h"
 #include "scenario/system.h"

@@ -9,7 +9,6 @@
  * The version goes up with every change of the data that a visit writes, and with every change of
  * what a simulation makes of these data.
  */
-#include <string.h>
 
 #include "base/archive.h"
 #include "base/memory.h"

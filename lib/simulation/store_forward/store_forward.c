@@ -10,11 +10,6 @@
 #include "simulation/kernel/rates.h"
 #include "simulation/store_forward/store_forward_kernel.h"
 
-static int is_slotted(const cn_scenario *scenario)
-{
-    return scenario->value[CN_PARAM_SLOTTED] != 0.0;
-}
-
 /* ---- counting ---- */
 
 static void read_counters(const void *state, uint64_t counters[CNI_COUNTERS])
@@ -137,7 +132,8 @@ static void pass_worker(void *kernel, uint32_t worker, uint64_t cycle, int in, i
     cni_divided_find_listed(&k->base, &w->hand, w->first_node, cycle);
     cn_status status = walk(k, w, &now, w->first_node, w->end_node);
     if (status != CN_OK) {
-        cni_store_fail(w, status, cycle);
+        w->status = status;
+        atomic_store_explicit(&w->failed, cycle, memory_order_relaxed);
         return;
     }
     cni_store_count_arrivals(k, w, cycle, cycle);
@@ -320,7 +316,7 @@ static cn_status inject_message(void *state, uint64_t source, uint64_t destinati
 /* Delays and waiting times are counted in units of 2^-delay_bits cycles. */
 static uint32_t delay_bits(const cn_scenario *scenario)
 {
-    return is_slotted(scenario) ? 0 : CNI_TICK_BITS;
+    return scenario->value[CN_PARAM_SLOTTED] != 0.0 ? 0 : CNI_TICK_BITS;
 }
 
 /* Whether there is no steady state: the scenario's load is at its limit or above, or it leaves

@@ -347,10 +347,6 @@ cn_status cni_store_move_epoch(cni_store *k);
 /* Widens all messages by a word, between cycles. CN_ERR_MEMORY: nothing has changed. */
 cn_status cni_store_widen(cni_store *k);
 
-/* Sets the epoch for a network without messages: half of the span is for messages created before
- * the present cycle, half for messages created later. */
-void cni_store_set_epoch(cni_store *k);
-
 /* The shape of wide messages, and the wide form of a message. */
 cni_store_shape cni_store_wide_shape(const cni_store *k);
 cni_message cni_store_widen_message(const cni_store_shape *old, const cni_message *m,
@@ -417,9 +413,6 @@ uint64_t cni_store_hops(const cni_store *k, uint64_t identity, uint64_t node);
 /* Adds a hop to the letter of a message whose identity has no field for hops. */
 void cni_store_note_hop(const cni_store *k, const cni_message *message);
 
-/* Notes a failure in a cycle. The worker does nothing afterwards. */
-void cni_store_fail(cni_store_worker *w, cn_status status, uint64_t cycle);
-
 /* Hops from a node to the destination of a message. `to` is the message's header or destination. */
 uint64_t cni_store_distance(const cni_store *k, uint64_t source, uint64_t to);
 
@@ -477,10 +470,6 @@ cn_status cni_store_find_limit(const cn_scenario *scenario, const cni_network *n
 /* As cni_kernel.settle: computes the spare capacity of the channels. It is 0 only when there is
  * no steady state. */
 cn_status cni_store_settle(void *state, const cn_scenario *scenario);
-
-/* Whether some channel is full at this load. The tolerance of 1e-12 covers rounding: at the
- * limit itself the sums of flows may come out just below the limit. */
-int cni_store_is_full(double load, const cni_store_limit *limit);
 
 /* As in cni_kernel. */
 cn_status cni_store_shorten(cn_scenario *scenario);

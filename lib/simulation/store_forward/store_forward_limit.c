@@ -139,7 +139,9 @@ cn_status cni_store_find_limit(const cn_scenario *scenario, const cni_network *n
     return limit->is_known ? CN_OK : find_limit(scenario, network, limit);
 }
 
-int cni_store_is_full(double load, const cni_store_limit *limit)
+/* Whether some channel is full at this load. The tolerance of 1e-12 covers rounding: at the
+ * limit itself the sums of flows may come out just below the limit. */
+static int is_full(double load, const cni_store_limit *limit)
 {
     return load >= limit->steady * (1.0 - 1e-12);
 }
@@ -152,7 +154,7 @@ cn_status cni_store_settle(void *state, const cn_scenario *scenario)
         return CN_OK;
     CNI_TRY(cni_store_find_limit(scenario, &k->network, &limit));
     double left = 1.0 - k->load / limit.channels;
-    if (!cni_store_is_full(k->load, &limit))
+    if (!is_full(k->load, &limit))
         k->spare = 1 + (uint64_t)(fmax(left, 0.0) * (double)k->network.channels * CNI_STORE_PARTS);
     return CN_OK;
 }
@@ -209,7 +211,7 @@ cn_status cni_store_shorten(cn_scenario *scenario)
         status = cni_store_find_limit(scenario, &network, &limit);
     if (status == CN_OK)
         scenario->limit = limit;
-    if (status == CN_OK && cni_store_is_full(load, &limit)) {
+    if (status == CN_OK && is_full(load, &limit)) {
         double growth =
             limit.is_even ? (load - limit.steady) / network.ports : load / limit.steady - 1.0;
         shorten_run(scenario, fmax(growth, 0.0));

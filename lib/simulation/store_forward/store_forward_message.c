@@ -1,5 +1,4 @@
 /* New messages, delivered messages, and their counters. */
-#include "base/error.h"
 #include "simulation/store_forward/store_forward.h"
 
 static int has_headers(const cni_store *k)
@@ -136,12 +135,6 @@ void cni_store_count_arrivals(const cni_store *k, cni_store_worker *w, uint64_t 
         if (traced || (w->identity[i] >> shift & 1) != 0)
             note_arrival(k, w, cycle, w->created[i], w->identity[i]);
     w->arrivals = 0;
-}
-
-void cni_store_fail(cni_store_worker *w, cn_status status, uint64_t cycle)
-{
-    w->status = status;
-    atomic_store_explicit(&w->failed, cycle, memory_order_relaxed);
 }
 
 cni_store_worker *cni_store_worker_of(const cni_store *k, uint64_t node)

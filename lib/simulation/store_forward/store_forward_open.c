@@ -3,7 +3,6 @@
 
 #include "cubenet/enum.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -43,8 +42,7 @@ static cni_store_form form_of(const cn_scenario *scenario)
 
 int cni_store_has_headers(const cn_scenario *scenario)
 {
-    cni_store_form form = form_of(scenario);
-    return form == CNI_STORE_CUBE || form == CNI_STORE_RINGS;
+    return form_of(scenario) != CNI_STORE_CLASSED;
 }
 
 cn_status cni_store_open_network(const cn_scenario *scenario, cni_network *network,

@@ -91,9 +91,10 @@ static cn_status visit_queue(cni_archive *archive, cni_store *k, const cni_store
 
 static cn_status visit_queues(cni_archive *archive, cni_store *k, const cni_store_shape *s)
 {
-    uint64_t injected = 0;
+    /* half of the span is for messages created before the present cycle, half for later ones */
+    uint64_t injected = 0, half = k->shape.span / 2;
     if (cni_archive_reads(archive))
-        cni_store_set_epoch(k);
+        k->shape.epoch = k->shape.is_wide || k->base.cycle < half ? 0 : k->base.cycle - half;
     for (uint32_t i = 0; i < cni_team_workers(k->base.team); i++) {
         cni_store_worker *w = cni_store_worker_at(k, i);
         for (uint64_t node = w->first_node; node < w->end_node; node++)

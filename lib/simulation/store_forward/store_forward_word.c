@@ -201,12 +201,6 @@ static uint64_t find_oldest_age(cni_store *k, uint64_t less)
     return least;
 }
 
-void cni_store_set_epoch(cni_store *k)
-{
-    uint64_t half = k->shape.span / 2;
-    k->shape.epoch = k->shape.is_wide || k->base.cycle < half ? 0 : k->base.cycle - half;
-}
-
 cn_status cni_store_move_epoch(cni_store *k)
 {
     if (k->base.cycle - k->shape.epoch < k->shape.span)

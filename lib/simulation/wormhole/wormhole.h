@@ -14,9 +14,6 @@
 #ifndef CNI_SIMULATION_WORMHOLE_WORMHOLE_H
 #define CNI_SIMULATION_WORMHOLE_WORMHOLE_H
 
-#include "base/bits.h"
-#include "base/histogram.h"
-#include "base/inline.h"
 #include "scenario/traffic/source.h"
 #include "simulation/kernel/kernel_head.h"
 #include "simulation/kernel/network.h"
@@ -474,13 +471,6 @@ static inline int cni_worm_holds(const cni_worm *w)
 static inline int cni_worm_waits(const cni_worm *w)
 {
     return w->header == 0 && w->exit == 0;
-}
-
-/* Counts a delivered message of this source, with statistics. */
-static inline void cni_wormhole_count_leave(cni_wormhole *k, uint32_t source)
-{
-    k->counts.offered[source] -= 1;
-    cni_counts_leave(&k->counts, source, k->cycle);
 }
 
 /* Flits in the buffer of a hop. */

@@ -9,7 +9,6 @@
 
 #include "base/error.h"
 #include "base/memory.h"
-#include "routing/decisions/channels.h"
 #include "simulation/wormhole/wormhole_hops.h"
 #include "topology/topology.h"
 

@@ -15,7 +15,8 @@ static void count_delivery(cni_wormhole *k, uint64_t created, uint32_t source, u
     uint64_t delay = k->cycle - created;
     if (CNI_RARELY(k->counts.words > 0)) {
         k->counts.delivered[node] += 1;
-        cni_wormhole_count_leave(k, source);
+        k->counts.offered[source] -= 1;
+        cni_counts_leave(&k->counts, source, k->cycle);
     }
     k->counters[CNI_COUNT_DELIVERED] += 1;
     k->counters[CNI_COUNT_DELAY] += delay;

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "routing/decisions/channels.h"
 #include "simulation/wormhole/wormhole_hops.h"
 #include "topology/topology.h"
 

@@ -8,8 +8,6 @@
 #ifndef CNI_SIMULATION_WORMHOLE_WORMHOLE_SOURCE_H
 #define CNI_SIMULATION_WORMHOLE_WORMHOLE_SOURCE_H
 
-#include "base/random.h"
-
 /* Numbers that stand in the place of a cycle; no run reaches a cycle with such a number. */
 #define CNI_WORMHOLE_TIMES UINT64_MAX
 #define CNI_WORMHOLE_MESSAGES (UINT64_MAX - 1)

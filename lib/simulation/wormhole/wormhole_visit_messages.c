@@ -162,12 +162,6 @@ cn_status cni_worm_visit_message(const cni_worm_visit *v, cni_worm_message *m)
 
 /* ---- ways ---- */
 
-static int is_among(const cni_wormhole *k, const uint64_t choice[], uint32_t at)
-{
-    uint64_t set = choice[at >> 6] | choice[k->node_words + (at >> 6)];
-    return at < k->span && (set >> (at & 63) & 1) != 0;
-}
-
 static int is_empty(const cni_wormhole *k, const uint64_t choice[])
 {
     uint64_t any = 0;
@@ -210,7 +204,9 @@ int cni_worm_is_on(const cni_wormhole *k, const cni_worm_message *m, uint32_t vi
     if (!cni_worm_leads_on(k, virtual_channel) || !has_class(k, m))
         return 0;
     *node = virtual_channel / k->span;
-    return is_among(k, cni_worm_find_choice(k, *node, m, room), virtual_channel % k->span);
+    uint32_t at = virtual_channel % k->span;
+    const uint64_t *choice = cni_worm_find_choice(k, *node, m, room);
+    return ((choice[at >> 6] | choice[k->node_words + (at >> 6)]) >> (at & 63) & 1) != 0;
 }
 
 cn_status cni_worm_check_unserved(const cni_wormhole *k, const cni_worm_message *m)

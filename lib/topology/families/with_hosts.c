@@ -11,17 +11,12 @@
 /* A set of ports is a word of 64 bits. */
 enum { MOST_PORTS = 64 };
 
-static int is_router_of_hosts(const cn_topology *t, uint64_t node)
-{
-    return node < t->base->nodes - t->base->relays;
-}
-
 static uint32_t degree(const cn_topology *t, uint64_t node)
 {
     if (node >= t->first_host)
         return 1;
-    return t->base->ops->degree(t->base, node) +
-           (is_router_of_hosts(t, node) ? cni_added_hosts(t) : 0);
+    int is_router = node < t->base->nodes - t->base->relays;
+    return t->base->ops->degree(t->base, node) + (is_router ? cni_added_hosts(t) : 0);
 }
 
 static uint64_t neighbor(const cn_topology *t, uint64_t node, uint32_t port)

@@ -2,7 +2,6 @@
  * A network whose links take several cycles: each link is a chain of relays, a wire with registers.
  * The network is stored as a graph.
  */
-#include "topology/families/composed.h"
 
 #include <stdio.h>
 #include <string.h>

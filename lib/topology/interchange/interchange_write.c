@@ -118,7 +118,8 @@ static cn_status put_canvas(const cni_canvas *canvas, cn_format format, memory *
     return w.ended ? cni_budget_fail(into->budget) : CN_OK;
 }
 
-cn_status cni_picture_write(const cni_picture *picture, cn_format format, cni_budget *budget,
+/* Writes the whole text into memory of the caller. */
+static cn_status write_text(const cni_picture *picture, cn_format format, cni_budget *budget,
                             char text[], size_t capacity, size_t *length)
 {
     const char *function = budget->function;
@@ -144,7 +145,7 @@ cn_status cni_picture_draw(const cni_picture *picture, cn_format format, cni_bud
 {
     CNI_TRY(cni_check_named(budget->function, &cni_formats, "format", (int)format));
     if (format == CN_FORMAT_DOT || format == CN_FORMAT_SVG)
-        return cni_picture_write(picture, format, budget, text, capacity, length);
+        return write_text(picture, format, budget, text, capacity, length);
     return cni_fail(CN_ERR_UNSUPPORTED, "%s: format = %s, but a drawing is dot or svg",
                     budget->function, cni_name_of(&cni_formats, (int)format));
 }
@@ -155,6 +156,6 @@ cn_status cn_topology_write(const cn_topology *topology, cn_format format,
     CNI_REQUIRE(topology);
     CNI_REQUIRE_ARRAY(text, capacity);
     CNI_BUDGET(budget, control, 0);
-    return cni_picture_write(&(cni_picture){.topology = topology}, format, &budget, text, capacity,
-                             length);
+    return write_text(&(cni_picture){.topology = topology}, format, &budget, text, capacity,
+                      length);
 }

@@ -4,9 +4,7 @@
  * trees. All other networks are laid out by stress: the distances on paper approach the distances
  * in hops (Gansner, Koren & North 2004, one node at a time).
  */
-#include "topology/interchange/layout.h"
-
-#include "cubenet/interchange.h"
+#include "topology/interchange/picture.h"
 
 #include <math.h>
 

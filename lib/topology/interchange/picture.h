@@ -6,7 +6,7 @@
 
 #include "base/names.h"
 #include "base/text.h"
-#include "topology/interchange/layout.h"
+#include "topology/topology.h"
 
 enum {
     CNI_PLAIN = 0,
@@ -33,6 +33,22 @@ typedef struct cni_picture {
     unsigned (*link_look)(const void *user, uint64_t node, uint32_t port);
     const void *user;
 } cni_picture;
+
+/* ---- layout.c ---- */
+
+/* The places of the nodes of a network in a drawing. */
+typedef struct cni_layout {
+    double *x, *y; /* by node, from 0 to the right and from 0 up; neighbours are about 1 apart */
+    double width, height;
+} cni_layout;
+
+/* Errors in the name of the calling function: CN_ERR_UNSUPPORTED above CN_DRAWING_NODES nodes,
+ * CN_ERR_MEMORY, CN_ERR_CANCELLED. */
+cn_status cni_layout_open(const char *function, const cn_topology *topology, cni_budget *budget,
+                          cni_layout *layout);
+void cni_layout_close(cni_layout *layout);
+
+/* ---- picture.c ---- */
 
 /* A picture that is ready for writing, any number of times. */
 typedef struct cni_canvas {
@@ -79,12 +95,8 @@ cn_status cni_bend_links(cni_canvas *canvas, cni_budget *budget);
 
 /* ---- interchange_write.c ---- */
 
-/* Writes the whole text into memory of the caller; errors name the function in the budget.
- * CN_ERR_CAPACITY, and as cn_topology_write(). */
-cn_status cni_picture_write(const cni_picture *picture, cn_format format, cni_budget *budget,
-                            char text[], size_t capacity, size_t *length);
-
-/* The same for drawings only: CN_ERR_UNSUPPORTED for any other format. */
+/* Writes a drawing into memory of the caller; errors name the function in the budget.
+ * CN_ERR_UNSUPPORTED for a format of no drawings, CN_ERR_CAPACITY, and as cn_topology_write(). */
 cn_status cni_picture_draw(const cni_picture *picture, cn_format format, cni_budget *budget,
                            char text[], size_t capacity, size_t *length);
 

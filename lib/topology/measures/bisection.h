@@ -2,8 +2,6 @@
 #ifndef CNI_TOPOLOGY_MEASURES_BISECTION_H
 #define CNI_TOPOLOGY_MEASURES_BISECTION_H
 
-#include "cubenet/measure.h"
-
 #include "base/budget.h"
 #include "base/names.h"
 #include "topology/distances/graph.h"

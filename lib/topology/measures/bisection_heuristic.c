@@ -213,8 +213,8 @@ static int start(passes *p, uint64_t number)
     return p->width != UINT64_MAX;
 }
 
-/* Turns up to `size` nodes of one side around `seed` to the other side; returns their number. */
-static size_t turn_cluster(passes *p, uint32_t seed, size_t size)
+/* Turns up to `size` nodes of one side around `seed` to the other side. */
+static void turn_cluster(passes *p, uint32_t seed, size_t size)
 {
     int side = p->side[seed];
     size_t count = 1;
@@ -231,7 +231,6 @@ static size_t turn_cluster(passes *p, uint32_t seed, size_t size)
             }
         }
     p->ones = side ? p->ones - count : p->ones + count;
-    return count;
 }
 
 static uint32_t draw_of_side(passes *p, int side)

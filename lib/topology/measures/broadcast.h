@@ -2,8 +2,6 @@
 #ifndef CNI_TOPOLOGY_MEASURES_BROADCAST_H
 #define CNI_TOPOLOGY_MEASURES_BROADCAST_H
 
-#include "cubenet/measure.h"
-
 #include "base/budget.h"
 #include "topology/distances/graph.h"
 

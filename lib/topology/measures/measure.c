@@ -156,12 +156,6 @@ static cn_status looseness(const cn_topology *topology, cn_measure measure, doub
     return CN_OK;
 }
 
-static cn_status check_divided_ports(const cn_topology *topology)
-{
-    CNI_TRY(cni_check_two_way("broadcast_time_divided_ports", topology));
-    return cni_check_all_hosts("broadcast_time_divided_ports", topology);
-}
-
 static cn_status check_degree(const cn_topology *topology)
 {
     if (cni_links(topology) > 0)
@@ -184,7 +178,8 @@ static cn_status evaluate(const cn_topology *topology, cn_measure measure, doubl
     double degree = 2.0 * (double)links / (double)topology->nodes;
     switch (measure) {
     case CN_MEASURE_BROADCAST_TIME_DIVIDED_PORTS:
-        CNI_TRY(check_divided_ports(topology));
+        CNI_TRY(cni_check_two_way("broadcast_time_divided_ports", topology));
+        CNI_TRY(cni_check_all_hosts("broadcast_time_divided_ports", topology));
         *factor = topology->max_degree;
         return diameter(topology, budget, result);
     case CN_MEASURE_DIAMETER:
