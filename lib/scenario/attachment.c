@@ -293,6 +293,13 @@ static cn_status check_same(const char *what, const cn_faults *its, const cn_fau
                     (unsigned long long)cn_faults_link_count(faults), demand);
 }
 
+int cni_is_damaged(const cn_scenario *scenario)
+{
+    const cn_routing *routing = cni_routing_of(scenario);
+    return cni_subnet_of(scenario) != NULL || !cni_faults_equal(cni_faults_of(scenario), NULL) ||
+           (routing != NULL && routing->served_count < scenario->topology->nodes);
+}
+
 cn_status cni_scenario_check_routing(const cn_scenario *scenario)
 {
     const cn_routing *routing = cni_routing_of(scenario);

@@ -108,6 +108,9 @@ CNI_ATTACHED(operations, CN_ATTACHMENT_OPERATIONS)
 CNI_ATTACHED(routing, CN_ATTACHMENT_ROUTING)
 CNI_ATTACHED(workload, CN_ATTACHMENT_WORKLOAD)
 
+/* Whether the scenario has faults, a subnet, or a routing that serves a part of the nodes. */
+int cni_is_damaged(const cn_scenario *scenario);
+
 /* CN_ERR_ARGUMENT unless the attached subnet, routing and faults have the same faults. */
 cn_status cni_scenario_check_routing(const cn_scenario *scenario);
 

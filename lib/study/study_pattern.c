@@ -12,7 +12,7 @@
 #include "routing/hierarchy/hierarchy.h"
 #include "routing/rules/routing.h"
 #include "routing/subnets/subnet.h"
-#include "scenario/scenario.h"
+#include "scenario/system.h"
 #include "simulation/run/replicate.h"
 #include "topology/topology.h"
 
@@ -145,6 +145,18 @@ static void take_metrics(const cn_result *result, cn_result *measured)
             cni_result_put(measured, (cn_metric)m, result->value[m], 1);
 }
 
+/* A system that takes no subnet gets the routing of the subnet. */
+static cn_status attach_subnet(cn_scenario *scenario, const cn_subnet *subnet)
+{
+    cn_routing *routing;
+    if (cni_row_takes_attachment(scenario->system, CN_ATTACHMENT_SUBNET))
+        return cn_scenario_set_subnet(scenario, subnet);
+    CNI_TRY(cn_routing_optimal_path(subnet, &routing));
+    cn_status status = cn_scenario_set_routing(scenario, routing);
+    cn_routing_free(&routing);
+    return status == CN_OK ? cn_scenario_set_faults(scenario, subnet->faults) : status;
+}
+
 /* A routing of a subnet gets the subnet; for any other a disabled node is a faulty node. */
 static cn_status attach(cni_study_bench *bench)
 {
@@ -152,7 +164,7 @@ static cn_status attach(cni_study_bench *bench)
     if (strcmp(routing, cni_optimal_path.name) != 0)
         return cn_scenario_set_faults(bench->scenario, bench->kept);
     if (bench->subnet != NULL)
-        return cn_scenario_set_subnet(bench->scenario, bench->subnet);
+        return attach_subnet(bench->scenario, bench->subnet);
     return cni_fail(CN_ERR_ARGUMENT,
                     "cn_study_run: all working nodes are kept, but the routing %s goes by a "
                     "subnet; keep a convex one",

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "queueing/deflection/deflection_model.h"
 #include "queueing/deflection/hop_model.h"
-#include "routing/faults/fault.h"
 #include "simulation/deflection/deflection_kernel.h"
 #include "topology/topology.h"
 
@@ -22,11 +21,6 @@ static cn_status accepts(const cn_topology *topology)
                     topology->name, (unsigned long)topology->max_degree);
 }
 
-static int is_damaged(const cn_scenario *scenario)
-{
-    return cni_subnet_of(scenario) != NULL || !cni_faults_equal(cni_faults_of(scenario), NULL);
-}
-
 /* Whether the model covers the routing. On the Boolean cube `minimal` allows the same channels as
  * the routing that deflection has by default. */
 static int is_of_model(const cn_scenario *scenario, const char *routing)
@@ -39,7 +33,7 @@ static cn_status predict(const cn_scenario *scenario, cn_result *result)
 {
     const char *routing = cn_scenario_routing_name(scenario);
     cn_selection selection = (cn_selection)scenario->value[CN_PARAM_SELECTION];
-    if (is_damaged(scenario))
+    if (cni_is_damaged(scenario))
         return cni_fail(CN_ERR_UNSUPPORTED,
                         "the model of deflection covers networks without faults; "
                         "cn_simulate() runs the others");

@@ -37,7 +37,7 @@ void cni_narrow_flits(const cn_scenario *scenario, cn_param param, double *least
     if (param == CN_PARAM_BROADCAST_FRACTION && !cni_all_are_hosts(scenario->topology))
         *greatest = 0.0;
     if (param == CN_PARAM_BROADCAST_BASE &&
-        !(cni_is_hypercube(scenario->topology) && cni_faults_equal(cni_faults_of(scenario), NULL)))
+        !(cni_is_hypercube(scenario->topology) && !cni_is_damaged(scenario)))
         *greatest = CN_BASE_RANDOM;
 }
 

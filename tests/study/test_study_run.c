@@ -338,6 +338,33 @@ static void subnets_must_suit_the_system(void **state)
 }
 
 /* Distances are those of the damaged network, or not in the result. */
+/* Worms take no subnet, but its routing. */
+static void worms_go_by_the_subnet(void **state)
+{
+    (void)state;
+    cn_topology *cube;
+    cn_scenario *worms;
+    cn_study *study;
+    cn_result *result;
+    assert_ok(cn_topology_hypercube(4, &cube));
+    assert_ok(cn_scenario_new(cube, "wormhole", &worms));
+    assert_ok(cn_scenario_set_routing_name(worms, "optimal-path"));
+    assert_ok(cn_scenario_set(worms, CN_PARAM_LOAD, 0.001));
+    assert_ok(cn_scenario_set(worms, CN_PARAM_UNSAFE, 1));
+    assert_ok(cn_scenario_set(worms, CN_PARAM_MEASURE_CYCLES, 2000));
+    assert_ok(cn_study_new(cube, &study));
+    assert_ok(cn_study_set(study, CN_STUDY_RANDOM_NODES, 2));
+    assert_ok(cn_study_set(study, CN_STUDY_PATTERNS, 3));
+    assert_ok(cn_study_set(study, CN_STUDY_KEEP, CN_KEEP_CONVEX));
+    assert_ok(cn_study_set_scenario(study, worms, 1));
+    assert_ok(cn_study_run(study, NULL, &result));
+    assert_true(cn_result_has(result, CN_METRIC_THROUGHPUT));
+    cn_result_free(&result);
+    cn_study_free(&study);
+    cn_scenario_free(&worms);
+    cn_topology_free(&cube);
+}
+
 static void distances_of_the_system_are_not_taken(void **state)
 {
     (void)state;
@@ -460,6 +487,7 @@ int main(void)
         cmocka_unit_test(delays_are_those_of_the_systems),
         cmocka_unit_test(short_runs_are_counted_apart),
         cmocka_unit_test(subnets_must_suit_the_system),
+        cmocka_unit_test(worms_go_by_the_subnet),
         cmocka_unit_test(distances_of_the_system_are_not_taken),
         cmocka_unit_test(clustered_faults_cost_less),
         cmocka_unit_test(nothing_left_is_no_error),

@@ -133,6 +133,89 @@ static void the_subnet_goes_with_the_scenario(void **state)
     cn_topology_free(&cube);
 }
 
+/* The same subnet with the routing, or by itself: models and simulations agree, also where nothing is
+ * faulty. */
+static void a_subnet_may_come_with_the_routing(void **state)
+{
+    (void)state;
+    static const char *const systems[] = {"separate-buffers", "separate-buffers", "shared-buffer",
+                                          "deflection"};
+    const uint64_t disabled[] = {4, 5, 6, 7};
+    cn_topology *cube;
+    cn_faults *none;
+    cn_subnet *half;
+    cn_routing *routing;
+    assert_ok(cn_topology_hypercube(3, &cube));
+    assert_ok(cn_faults_new(cube, &none));
+    assert_ok(cn_subnet_chosen(none, disabled, 4, &half));
+    assert_ok(cn_routing_optimal_path(half, &routing));
+    for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
+        cn_result *model[2] = {NULL, NULL}, *run[2];
+        cn_status status[2];
+        for (int with_routing = 0; with_routing < 2; with_routing++) {
+            cn_scenario *scenario;
+            assert_ok(cn_scenario_new(cube, systems[i], &scenario));
+            assert_ok(with_routing ? cn_scenario_set_routing(scenario, routing)
+                                   : cn_scenario_set_subnet(scenario, half));
+            assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.6));
+            assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 2000));
+            if (i == 0)
+                assert_ok(cn_scenario_set(scenario, CN_PARAM_SLOTTED, 0));
+            status[with_routing] = cn_predict(scenario, NULL, &model[with_routing]);
+            assert_ok(cn_simulate(scenario, NULL, &run[with_routing]));
+            cn_scenario_free(&scenario);
+        }
+        assert_int_equal(status[0], status[1]);
+        if (status[0] == CN_OK)
+            assert_same_result(model[0], model[1]);
+        assert_same_result(run[0], run[1]);
+        assert_near(value_of(run[1], CN_METRIC_SURVIVOR_FRACTION), 0.5, 1e-12);
+        for (int k = 0; k < 2; k++) {
+            cn_result_free(&model[k]);
+            cn_result_free(&run[k]);
+        }
+    }
+    cn_scenario *worms;
+    cn_sim *sim;
+    assert_ok(cn_scenario_new(cube, "wormhole", &worms));
+    assert_ok(cn_scenario_set_routing(worms, routing));
+    assert_ok(cn_scenario_set(worms, CN_PARAM_UNSAFE, 1));
+    assert_ok(cn_scenario_set(worms, CN_PARAM_BROADCAST_BASE, CN_BASE_ROUND_ROBIN));
+    assert_fails(cn_sim_open(worms, NULL, &sim), CN_ERR_UNSUPPORTED, "broadcast_base");
+    cn_scenario_free(&worms);
+    cn_routing_free(&routing);
+    cn_subnet_free(&half);
+    cn_faults_free(&none);
+    cn_topology_free(&cube);
+}
+
+/* Node 0 works, but its neighbours do not; the convex subnet disables node 0. */
+static void deflection_needs_no_way_to_disabled_nodes(void **state)
+{
+    (void)state;
+    cn_topology *cube;
+    cn_faults *faults;
+    cn_subnet *convex;
+    cn_scenario *scenario;
+    cn_result *result;
+    assert_ok(cn_topology_hypercube(4, &cube));
+    assert_ok(cn_faults_new(cube, &faults));
+    for (uint64_t node = 1; node < 16; node *= 2)
+        assert_ok(cn_faults_add_node(faults, node));
+    assert_ok(cn_subnet_convex(faults, NULL, &convex));
+    assert_ok(cn_scenario_new(cube, "deflection", &scenario));
+    assert_ok(cn_scenario_set_subnet(scenario, convex));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_LOAD, 0.1));
+    assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 1000));
+    assert_ok(cn_simulate(scenario, NULL, &result));
+    assert_near(value_of(result, CN_METRIC_SURVIVOR_FRACTION), 11.0 / 16.0, 1e-12);
+    cn_result_free(&result);
+    cn_scenario_free(&scenario);
+    cn_subnet_free(&convex);
+    cn_faults_free(&faults);
+    cn_topology_free(&cube);
+}
+
 static void what_it_does_not_take_is_refused(void **state)
 {
     (void)state;
@@ -210,6 +293,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_simulation_holds_the_model),
         cmocka_unit_test(the_subnet_goes_with_the_scenario),
+        cmocka_unit_test(a_subnet_may_come_with_the_routing),
+        cmocka_unit_test(deflection_needs_no_way_to_disabled_nodes),
         cmocka_unit_test(what_it_does_not_take_is_refused),
         cmocka_unit_test(out_of_memory),
     };

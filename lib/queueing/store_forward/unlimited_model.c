@@ -133,13 +133,11 @@ cn_status cni_unlimited_model_of(const char *function, const cn_scenario *scenar
 int cni_is_plain_cube(const cn_scenario *scenario)
 {
     static const char *const alike[] = {"minimal", "preferred", "optimal-path", "two-level"};
-    const cn_faults *faults = cni_faults_of(scenario);
     const char *name = cn_scenario_routing_name(scenario);
     int is_alike = name[0] == '\0';
     for (size_t i = 0; i < sizeof alike / sizeof alike[0]; i++)
         is_alike |= strcmp(name, alike[i]) == 0;
-    return is_alike && cni_is_hypercube(scenario->topology) && cni_subnet_of(scenario) == NULL &&
-           cn_faults_node_count(faults) + cn_faults_link_count(faults) == 0;
+    return is_alike && cni_is_hypercube(scenario->topology) && !cni_is_damaged(scenario);
 }
 
 /* No message is refused or deflected, so every rate follows from the load. */

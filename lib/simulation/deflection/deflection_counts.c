@@ -147,7 +147,7 @@ void cni_deflection_evaluate(const cn_scenario *scenario, const uint64_t counter
     cni_result_put(result, CN_METRIC_MEAN_DISTANCE, (double)counters[CNI_COUNT_DISTANCE] / accepted,
                    counters[CNI_COUNT_ACCEPTED]);
     cni_result_put(result, CN_METRIC_MEAN_HOPS, hops / delivered, messages);
-    if (cni_faults_of(scenario) != NULL || cni_subnet_of(scenario) != NULL) {
+    if (cni_faults_of(scenario) != NULL || cni_is_damaged(scenario)) {
         double all = (double)scenario->topology->nodes * (double)cycles;
         cni_result_put(result, CN_METRIC_SURVIVOR_FRACTION, node_cycles / all, cycles);
         cni_result_put(result, CN_METRIC_REACHABLE_FRACTION, 1.0, cycles);

@@ -42,14 +42,30 @@ static int is_shortest(const cn_routing *r)
            r->kind == &cni_negative_first;
 }
 
+/* The faults of a routing, and the nodes that it does not serve for another reason. */
+static cn_status copy_unserved(const cn_routing *routing, cn_faults **faults)
+{
+    cn_status status = cni_faults_copy_or_none(routing->topology, routing->faults, faults);
+    for (uint64_t v = 0; status == CN_OK && v < routing->topology->nodes; v++)
+        if (!cni_routing_serves(routing, v))
+            status = cn_faults_add_node(*faults, v);
+    return status;
+}
+
 static cn_status open_closer(cni_deflection_network *any, cni_budget *budget)
 {
     cn_routing *original = any->network.routing;
-    if (original->kind != &cni_minimal)
-        return cni_routing_build(opening, &cni_minimal, original->topology, original->faults,
-                                 budget, &any->closer);
-    any->closer = cni_routing_retain(original);
-    return CN_OK;
+    cn_faults *unserved = NULL;
+    if (original->kind == &cni_minimal) {
+        any->closer = cni_routing_retain(original);
+        return CN_OK;
+    }
+    cn_status status = original->served == NULL ? CN_OK : copy_unserved(original, &unserved);
+    if (status == CN_OK)
+        status = cni_routing_build(opening, &cni_minimal, original->topology, unserved, budget,
+                                   &any->closer);
+    cn_faults_free(&unserved);
+    return status;
 }
 
 /* Makes tables, on small networks, of the answers that every hop needs. */
