@@ -336,6 +336,33 @@ static void a_trace_is_delivered_message_for_message(void **state)
 }
 
 /* A trace replaces the load, and one that is over, or empty, offers nothing. */
+/* Without a warm-up the messages of cycle 0 count in every system. */
+static void messages_of_cycle_0_are_offered(void **state)
+{
+    (void)state;
+    static const char *const systems[] = {"separate-buffers", "shared-buffer", "deflection",
+                                          "wormhole", "cut-through"};
+    const uint64_t cycle[] = {0, 5}, source[] = {0, 1}, destination[] = {1, 2}, sides[] = {4};
+    cn_topology *mesh;
+    cn_traffic *trace;
+    assert_ok(cn_topology_mesh(sides, 1, &mesh));
+    assert_ok(cn_traffic_trace(mesh, cycle, source, destination, NULL, 2, &trace));
+    for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
+        cn_scenario *scenario;
+        cn_result *result;
+        assert_ok(cn_scenario_new(mesh, systems[i], &scenario));
+        assert_ok(cn_scenario_set_traffic(scenario, trace));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
+        assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 100));
+        assert_ok(cn_simulate(scenario, NULL, &result));
+        assert_near(400.0 * value_of(result, CN_METRIC_OFFERED_LOAD), 2.0, 1e-9);
+        cn_result_free(&result);
+        cn_scenario_free(&scenario);
+    }
+    cn_traffic_free(&trace);
+    cn_topology_free(&mesh);
+}
+
 static void a_trace_replaces_the_load(void **state)
 {
     (void)state;
@@ -492,6 +519,7 @@ int main(void)
         cmocka_unit_test(one_distance_is_exact),
         cmocka_unit_test(lone_messages_are_never_late),
         cmocka_unit_test(a_trace_is_delivered_message_for_message),
+        cmocka_unit_test(messages_of_cycle_0_are_offered),
         cmocka_unit_test(a_trace_replaces_the_load),
         cmocka_unit_test(long_messages_have_no_slot),
         cmocka_unit_test(a_load_that_the_source_cannot_offer_is_refused),
