@@ -167,9 +167,10 @@ static const metric_row rows[] = {
                                       ""},
     [CN_METRIC_EXTRAPOLATED] =
         {"extrapolated", "1",
-         "1 if the load is above the share of capacity up to which the "
-         "accuracy of the library's own model is stated, else 0; in a study the "
-         "share of such patterns; no other model has it",
+         "1 if the load is above the share of capacity up to which the accuracy of the library's "
+         "own model is stated, or if no accuracy is stated for the network, the buffers or the "
+         "locality (docs/models.md), else 0; in a study the share of such patterns; no other model "
+         "has it",
          ""},
     [CN_METRIC_MEAN_DELAY_BROADCAST_SENT] = {"mean_delay_broadcast_sent", "cycles",
                                              "mean time from when the source of a broadcast sends "
@@ -225,12 +226,15 @@ static int is_listed(cn_metric metric, const cn_metric list[], size_t count)
 
 cni_rest cni_metric_rest(cn_metric metric)
 {
-    static const cn_metric queued[] = {CN_METRIC_POWER, CN_METRIC_POWER_ACCEPTED,
-                                       CN_METRIC_DELAY_P50, CN_METRIC_DELAY_P95,
+    static const cn_metric queued[] = {CN_METRIC_DELAY_P50, CN_METRIC_DELAY_P95,
                                        CN_METRIC_DELAY_P99};
-    static const cn_metric steady[] = {CN_METRIC_MEAN_DELAY, CN_METRIC_MEAN_DELAY_UNICAST,
-                                       CN_METRIC_MEAN_DELAY_BROADCAST, CN_METRIC_MEAN_QUEUE_LENGTH,
-                                       CN_METRIC_MEAN_DELAY_BROADCAST_SENT};
+    static const cn_metric steady[] = {CN_METRIC_MEAN_DELAY,
+                                       CN_METRIC_MEAN_DELAY_UNICAST,
+                                       CN_METRIC_MEAN_DELAY_BROADCAST,
+                                       CN_METRIC_MEAN_QUEUE_LENGTH,
+                                       CN_METRIC_MEAN_DELAY_BROADCAST_SENT,
+                                       CN_METRIC_POWER,
+                                       CN_METRIC_POWER_ACCEPTED};
     if (is_listed(metric, queued, sizeof queued / sizeof queued[0]))
         return CNI_QUEUED;
     return is_listed(metric, steady, sizeof steady / sizeof steady[0]) ? CNI_STEADY : CNI_COUNTED;

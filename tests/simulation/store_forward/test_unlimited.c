@@ -459,6 +459,7 @@ static void injected_messages_can_saturate(void **state)
         assert_int_equal(cn_result_is_saturated(r), over);
         assert_int_equal(cn_result_stop(r), over ? CN_STOP_SATURATED : CN_STOP_CYCLES);
         assert_int_equal(cn_result_has(r, CN_METRIC_MEAN_DELAY), !over);
+        assert_int_equal(cn_result_has(r, CN_METRIC_POWER), !over);
         cn_result_free(&r);
         cn_sim_close(&sim);
     }
