@@ -30,7 +30,7 @@ typedef enum cn_param {
      */
     CN_PARAM_LOAD = 1,
     /**
-     * "buffers": number of messages that a node can hold; 0: unlimited.
+     * "buffers": number of messages that a node can hold.
      * Whole, 0 to 1048576 messages.
      * Default 0; deflection, cut-through-deflection: 2 times the greatest degree. Taken by
      * deflection, cut-through-deflection.

@@ -55,8 +55,9 @@ typedef struct cn_delivery {
     uint64_t injected;    /**< the cycle (cn_sim_cycle()) at whose end the message was admitted */
     uint64_t delivered;   /**< the cycle at whose end it arrived; the delay is the difference */
     /**
-     * number of channels that the message crossed; of a broadcast, from the source to the node that
-     * received it last
+     * number of channels that the message crossed; of a broadcast, the depth of the node that
+     * received it last in the tree of the broadcast. A copy crosses one channel from its parent,
+     * except with routings that send a message for a neighbour around
      */
     uint64_t hops;
     uint64_t flits; /**< the length of the message; 1 where messages are not divided into flits */

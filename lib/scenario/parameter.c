@@ -95,7 +95,7 @@ static const cni_param_row rows[] = {
         {"load", "messages/node/cycle", 0, 1e6, 0, CNI_PARAM_REAL,
          "offered load, the mean number of new messages per node and cycle (or unit of time)"},
     [CN_PARAM_BUFFERS] = {"buffers", "messages", 0, 1048576, 0, CNI_PARAM_WHOLE,
-                          "number of messages that a node can hold; 0: unlimited"},
+                          "number of messages that a node can hold"},
     [CN_PARAM_WARMUP_CYCLES] = {"warmup_cycles", "cycles", CN_WARMUP_AUTOMATIC, 1e15,
                                 CN_WARMUP_AUTOMATIC, 1, CHOICES("warm-up", warmups),
                                 "cycles simulated before measuring starts"},

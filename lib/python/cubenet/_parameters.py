@@ -46,7 +46,7 @@ class _Parameters:
     load: float
     """Offered load, the mean number of new messages per node and cycle (or unit of time)."""
     buffers: int
-    """Number of messages that a node can hold; 0: unlimited."""
+    """Number of messages that a node can hold."""
     warmup_cycles: int | Literal["automatic"]
     """Cycles simulated before measuring starts."""
     measure_cycles: int
