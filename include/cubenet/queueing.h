@@ -212,7 +212,7 @@ CN_API cn_status cn_buffer_range(const cn_scenario *scenario, double share,
  *        v max_degree + p, 0 where no channel works; may be NULL
  * @param capacity room in @p channel_flows, in elements: at least N max_degree, or 0 with NULL
  * @return CN_ERR_UNSTABLE (the load is at or above saturation, or below it by less than a share of
- *         1e-7; the error sentence names the saturation load found), CN_ERR_ARGUMENT,
+ *         1e-7; the error sentence names a load above which the network carries nothing), CN_ERR_ARGUMENT,
  *         CN_ERR_DISCONNECTED, CN_ERR_UNSUPPORTED, CN_ERR_CAPACITY, CN_ERR_CONVERGENCE,
  *         CN_ERR_MEMORY. Outputs are untouched unless CN_OK. O(N channels) for each round; the
  *         number of rounds grows towards saturation.

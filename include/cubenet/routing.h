@@ -319,7 +319,8 @@ CN_API cn_status cn_routing_distance(const cn_routing *routing, uint64_t source,
 /**
  * Returns the mean and the greatest stretch over all ordered pairs of distinct served nodes. The
  * stretch of a pair is the number of hops of a shortest walk divided by the distance among the
- * survivors; with `minimal` it is 1. The stretch covers shortest walks only. The mean number of
+ * survivors; with `minimal` it is 1, except where links have lengths, which `minimal` does not see.
+ * The stretch covers shortest walks only. The mean number of
  * hops of all messages follows from cn_routing_loads(): divide the sum of the loads by the number
  * of messages sent per cycle.
  *

@@ -97,7 +97,7 @@ CN_API cn_status cn_traffic_permutation(const cn_topology *topology, uint64_t se
  * Memory: O(n D) in hypercubes, k-ary n-cubes, tori and generalized hypercubes (n dimensions,
  * diameter D), O(N^2) elsewhere, up to 2048 nodes.
  *
- * @param weights count elements, finite and not negative, at least one positive
+ * @param weights count elements, 0..1e300, at least one positive, with a sum of at most 1e300
  * @param count the diameter of the network
  * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (too large), CN_ERR_DISCONNECTED, CN_ERR_MEMORY
  * Source: Horng 1992, 6.1.2 (a question for further work).
@@ -128,7 +128,7 @@ CN_API cn_status cn_traffic_destinations(const cn_topology *topology, const uint
 /**
  * Makes traffic in which node s sends to node d with a probability proportional to weights[s N +
  * d]. A row of zeros makes a node silent; the diagonal must be 0. O(N^2) memory.
- * @param weights count elements, finite and not negative; copied
+ * @param weights count elements, 0..1e300, each row with a sum of at most 1e300; copied
  * @param count N^2
  * @return CN_ERR_UNSUPPORTED (more than 4096 nodes), CN_ERR_ARGUMENT, CN_ERR_MEMORY
  */

@@ -1,6 +1,7 @@
 /* Histograms of whole numbers: bins, quantiles, sums of two histograms. */
 #include "base/histogram.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -50,7 +51,8 @@ uint64_t cni_histogram_at_rank(const cni_histogram *histogram, uint64_t rank)
 
 uint64_t cni_histogram_quantile(const cni_histogram *histogram, double p)
 {
-    double rank = ceil(p * (double)histogram->total);
+    /* the product may be above a whole number by its rounding */
+    double rank = ceil(p * (double)histogram->total * (1.0 - DBL_EPSILON));
     return cni_histogram_at_rank(histogram, rank < 1.0 ? 1 : (uint64_t)rank);
 }
 

@@ -63,8 +63,10 @@ static void quantiles_are_exact_below_512(void **state)
         assert_true(histogram.greatest == values[VALUES - 1]);
         for (uint32_t rank = 1; rank <= VALUES; rank++)
             assert_true(cni_histogram_at_rank(&histogram, rank) == values[rank - 1]);
-        for (uint32_t i = 1; i <= 100; i++)
+        for (uint32_t i = 1; i <= 100; i++) {
             assert_true(cni_histogram_quantile(&histogram, i / 128.0) == quantile(i / 128.0));
+            assert_true(cni_histogram_quantile(&histogram, i / 100.0) == quantile(i / 100.0));
+        }
         assert_true(cni_histogram_quantile(&histogram, 1.0) == values[VALUES - 1]);
         assert_true(cni_histogram_quantile(&histogram, 1e-12) == values[0]);
     }

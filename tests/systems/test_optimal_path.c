@@ -133,8 +133,8 @@ static void the_subnet_goes_with_the_scenario(void **state)
     cn_topology_free(&cube);
 }
 
-/* The same subnet with the routing, or by itself: models and simulations agree, also where nothing is
- * faulty. */
+/* The same subnet with the routing, or by itself: models and simulations agree, also where nothing
+ * is faulty. */
 static void a_subnet_may_come_with_the_routing(void **state)
 {
     (void)state;

@@ -194,6 +194,8 @@ static void small_and_narrow_networks_are_extrapolated(void **state)
         {"ring(14,bidirectional=False)", "deflection", 3, 1},
         {"kary_ncube(k=5,n=2,bidirectional=False)", "deflection", 10, 0},
         {"ring(6)", "deflection", 10, 0},
+        {"kary_ncube(k=3,n=2,bidirectional=True)", "deflection", 12, 0},
+        {"kary_ncube(k=3,n=2,bidirectional=True)", "deflection", 13, 1},
         {"ring(13,bidirectional=False)", "cut-through-deflection", 3, 0},
         {"ring(13,bidirectional=False)", "cut-through-deflection", 4, 1},
         {"mesh([4,3,2])", "wormhole", 0, 1},

@@ -76,8 +76,8 @@ CN_API cn_status cn_topology_with_hosts(const cn_topology *base, uint32_t hosts,
  *
  * @param base a network that is not composed; kept alive by the new network
  * @param lengths cycles of each link in that order, or one number for all; 1 .. 64
- * @param count 1, or the number of links; channels that lead back to each other are one link in
- *        one-way networks, too
+ * @param count 1, or the number of links if there are any; channels that lead back to each other
+ *        are one link in one-way networks, too
  * @param topology out; free it with cn_topology_free()
  * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED (the base has lengths or added hosts, or there are
  *         more than 2^27 nodes or 2^31 channels), CN_ERR_MEMORY, CN_ERR_CANCELLED. Memory: that of

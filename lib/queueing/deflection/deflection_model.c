@@ -201,17 +201,22 @@ static const double NEAREST_ON_ONE_WAY_RINGS = 0.5;
  * buffers delays are up to 5 % too short, with 40 up to 22 %. */
 enum { MOST_ON_A_ONE_WAY_RING = 2 };
 
+/* On two-way rings of 3 nodes all others are neighbours. With more buffers delays are up to 4 % too
+ * short near capacity. */
+enum { MOST_ON_3_ARY_2_CUBES = 12 };
+
 static int is_claimed(const cn_scenario *scenario, double distance)
 {
     const cn_topology *topology = scenario->topology;
-    double uniform = 0.0;
+    double uniform = 0.0, buffers = scenario->value[CN_PARAM_BUFFERS];
     cni_mean_distance(topology, NULL, &uniform); /* in closed form on these networks */
-    int is_kary = cni_is_kary_ncube(topology) && !cni_is_hypercube(topology);
-    if (!is_kary || topology->bidirectional)
+    if (!cni_is_kary_ncube(topology) || cni_is_hypercube(topology))
         return 1;
+    if (topology->bidirectional)
+        return topology->dimensions != 2 || topology->radix[0] != 3 ||
+               buffers <= MOST_ON_3_ARY_2_CUBES;
     return distance >= NEAREST_ON_ONE_WAY_RINGS * uniform &&
-           (topology->dimensions > 1 ||
-            scenario->value[CN_PARAM_BUFFERS] <= MOST_ON_A_ONE_WAY_RING);
+           (topology->dimensions > 1 || buffers <= MOST_ON_A_ONE_WAY_RING);
 }
 
 /* The greatest number of header states times mean hops. Variant own follows each message through

@@ -201,12 +201,15 @@ static cn_status check_arguments(const char *function, double load, double gap)
     return CN_OK;
 }
 
+/* With less traffic than this the delay is that of load 0 to all digits of a double. */
+static const double NO_LOAD = 1e-290;
+
 /* Finds the delay of an optimal routing, and the lower bound. At load 0 the first flow is
  * optimal: all its paths have the fewest hops. */
 static cn_status optimize(routing *given, const char *function, double load, double gap,
                           double *delay, double *lower)
 {
-    if (load == 0.0) {
+    if (load * given->network.total < NO_LOAD) {
         add_up(given);
         *delay = *lower = given->sum / given->network.total;
         change_load(given, 0.0);
@@ -308,7 +311,8 @@ cn_status cni_predict_flow_deviation(const cn_scenario *scenario, cn_result *res
     cn_status status = optimize(&found, function, load,
                                 scenario->value[CN_PARAM_RELATIVE_PRECISION], &delay, &lower);
     if (status == CN_OK) {
-        double hops = load > 0.0 ? found.sum / (load * found.network.total) : delay;
+        double total = load * found.network.total;
+        double hops = total < NO_LOAD ? delay : found.sum / total;
         fill_result(result, &found, load, hops, delay);
     }
     close_routing(&found);

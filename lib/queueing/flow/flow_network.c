@@ -107,6 +107,10 @@ static void list_channels(cni_flow_network *network, const cn_faults *faults,
     network->first[network->nodes] = network->channels = channels;
 }
 
+/* So that neither a sum of the traffic nor the load of its saturation leaves the range of a
+ * double. */
+static const double LEAST_TOTAL = 1e-290, MOST_TOTAL = 1e290;
+
 static cn_status add_up(cni_flow_network *network, const char *function)
 {
     size_t nodes = cni_size(network->topology->nodes), pairs = nodes * nodes;
@@ -115,11 +119,13 @@ static cn_status add_up(cni_flow_network *network, const char *function)
     else
         for (size_t i = 0; i < pairs; i++)
             network->total += network->traffic[i];
-    if (network->total > 0.0 && isfinite(network->total))
+    if (network->total >= LEAST_TOTAL && network->total <= MOST_TOTAL)
         return CN_OK;
-    return cni_fail(CN_ERR_ARGUMENT, "%s: the traffic on %s, with %lu working nodes, sums up to %s",
+    return cni_fail(CN_ERR_ARGUMENT,
+                    "%s: the traffic on %s, with %lu working nodes, sums up to %g, but it must be "
+                    "%g to %g",
                     function, network->topology->name, (unsigned long)network->nodes,
-                    network->total > 0.0 ? "more than a double can hold" : "zero");
+                    network->total, LEAST_TOTAL, MOST_TOTAL);
 }
 
 static cn_status fill_network(cni_flow_network *network, const char *function,

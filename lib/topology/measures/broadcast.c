@@ -46,7 +46,7 @@ static cni_bounds without_search(const cn_topology *topology, int worst)
 {
     uint64_t hops = worst || topology->representatives == 1 ? topology->diameter : 0;
     uint64_t doubling = cni_doubling_time(topology), most = topology->nodes - 1;
-    uint32_t everywhere = cni_broadcast_everywhere(topology);
+    uint64_t everywhere = cni_broadcast_everywhere(topology);
     return (cni_bounds){hops > doubling ? hops : doubling, everywhere < most ? everywhere : most,
                         0};
 }
@@ -274,12 +274,13 @@ static cn_status settle_all(worst *w, cni_budget *budget)
 
 static cn_status run(worst *w, cni_budget *budget)
 {
-    uint32_t length = 0, farthest = 0, everywhere = cni_broadcast_everywhere(w->graph->topology);
+    uint64_t everywhere = cni_broadcast_everywhere(w->graph->topology);
+    uint32_t length = 0, farthest = 0;
     CNI_TRY(begin(w->graph, 0, budget, &w->schedule, &length));
     CNI_TRY(order_sources(w, budget, &farthest));
     /* From any other node: first to node 0, then from there. */
     w->any = w->sources == 1 ? length : length + (farthest > 0 ? farthest : length);
-    w->any = everywhere < w->any ? everywhere : w->any;
+    w->any = everywhere < w->any ? (uint32_t)everywhere : w->any;
     CNI_TRY(raise_lower(w, budget));
     budget->upper = w->any;
     /* A quick look at every source, then the rest of the budget for the sources that resist. */

@@ -34,9 +34,9 @@ cn_status cni_broadcast_exact(const cni_graph *graph, uint32_t source, cni_budge
 uint32_t cni_broadcast_known(const cn_topology *topology, uint64_t source, cni_budget *budget,
                              cni_schedule *schedule);
 
-/* A number of steps within which a known schedule broadcasts from any source; UINT32_MAX without a
+/* A number of steps within which a known schedule broadcasts from any source; UINT64_MAX without a
  * known schedule. */
-uint32_t cni_broadcast_everywhere(const cn_topology *topology);
+uint64_t cni_broadcast_everywhere(const cn_topology *topology);
 
 /* The fastest schedule over a breadth-first tree. CN_ERR_DISCONNECTED; CN_DONE when the budget was
  * stopped. */

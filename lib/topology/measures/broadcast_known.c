@@ -214,9 +214,9 @@ uint32_t cni_broadcast_known(const cn_topology *topology, uint64_t source, cni_b
     return NEVER;
 }
 
-uint32_t cni_broadcast_everywhere(const cn_topology *topology)
+uint64_t cni_broadcast_everywhere(const cn_topology *topology)
 {
-    uint32_t sum = 0;
+    uint64_t sum = 0;
     /* exchange and shuffle in turn (Ginosar & Egozi 1989, A.2.9): 2n - 1 steps at most */
     if (topology->family == CNI_PSNN || topology->family == CNI_SHUFFLE_EXCHANGE) {
         for (uint64_t nodes = topology->nodes; nodes > 1; nodes /= 2)
@@ -224,8 +224,8 @@ uint32_t cni_broadcast_everywhere(const cn_topology *topology)
         return sum - 1;
     }
     if (!cni_has_rings(topology) || !topology->bidirectional)
-        return NEVER;
+        return UINT64_MAX;
     for (uint32_t i = 0; i < topology->dimensions; i++)
-        sum += (uint32_t)line_length(topology, i, 0);
+        sum += line_length(topology, i, 0);
     return sum;
 }

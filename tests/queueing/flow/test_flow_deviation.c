@@ -483,7 +483,15 @@ static void wrong_arguments_are_told(void **state)
     assert_fails(cn_flow_deviation(cube, NULL, traffic, 63, 1, 1e-6, NULL, &delay, NULL, NULL, 0),
                  CN_ERR_ARGUMENT, "count = 63");
     assert_fails(cn_flow_deviation(cube, NULL, traffic, 64, 1, 1e-6, NULL, &delay, NULL, NULL, 0),
-                 CN_ERR_ARGUMENT, "sums up to zero");
+                 CN_ERR_ARGUMENT, "sums up to 0, but it must be 1e-290 to 1e+290");
+    traffic[1] = 1e302;
+    assert_fails(cn_flow_deviation(cube, NULL, traffic, 64, 1, 1e-6, NULL, &delay, NULL, NULL, 0),
+                 CN_ERR_ARGUMENT, "sums up to 1e+302");
+    traffic[1] = 1e-200; /* the load times the sum is below all doubles */
+    assert_ok(
+        cn_flow_deviation(cube, NULL, traffic, 64, 1e-200, 1e-6, NULL, &delay, NULL, NULL, 0));
+    assert_near(delay, 1.0, 1e-12);
+    traffic[1] = 0.0;
     static const struct {
         size_t at;
         double value;

@@ -308,6 +308,21 @@ static void few_nodes_without_a_way_have_no_time(void **state)
         }
 }
 
+/* The schedule along one dimension after another has more than 2^32 steps. */
+static void bounds_of_long_sides_do_not_wrap(void **state)
+{
+    (void)state;
+    const uint64_t sides[] = {UINT64_C(8589934592), 3};
+    cn_topology *t;
+    double lower, upper;
+    cn_known kind;
+    assert_ok(cn_topology_torus(sides, 2, &t));
+    cn_status status =
+        cn_topology_measure(t, CN_MEASURE_BROADCAST_TIME, 0.5, NULL, &lower, &upper, &kind);
+    assert_true(status == CN_ERR_UNSUPPORTED || (status == CN_OK && lower <= upper));
+    cn_topology_free(&t);
+}
+
 static void errors(void **state)
 {
     (void)state;
@@ -383,6 +398,7 @@ int main(void)
         cmocka_unit_test(dual_chords),
         cmocka_unit_test(one_node_and_two),
         cmocka_unit_test(checker),
+        cmocka_unit_test(bounds_of_long_sides_do_not_wrap),
         cmocka_unit_test(few_nodes_without_a_way_have_no_time),
         cmocka_unit_test(errors),
         cmocka_unit_test(out_of_memory),
