@@ -1012,6 +1012,21 @@ class Sweeps(Case):
         self.assertEqual(len(frame.groupby(["topology", "load"])), 4)
 
 
+class DamagedFiles(Case):
+    def test_damaged_lines_are_done_again(self):
+        """A carriage return within a line, and a metric that is no number."""
+        def sweep(path):
+            return cubenet.sweep(Topology.hypercube(4), "deflection", load=[0.1, 0.2, 0.3], buffers=8, simulate=False,
+                                 file=path)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "rows.csv"
+            rows = sweep(path)
+            head, first, *others = path.read_bytes().split(b"\n")
+            for damaged in (first[:30] + b"\r" + first[30:], first[:-3] + b"B" + first[-2:], first + b"\r"):
+                path.write_bytes(b"\n".join([head, damaged, *others]))
+                self.assertEqual(sweep(path), rows)
+
+
 class Pictures(Case):
     def test_example(self):
         """It draws, or says what it needs."""
