@@ -40,7 +40,7 @@ def _line(cells: list[Any]) -> str:
 
 def _lines(text: str) -> Any:
     """The cells of each line that ends."""
-    return csv.reader(line for line in text.split("\n")[:-1] if not {"\0", "\r"} & set(line))
+    return csv.reader(line for line in text.split("\n")[:-1] if "\0" not in line and "\r" not in line[:-1])
 
 
 def _is_alone(stream: IO[str]) -> bool:
