@@ -490,7 +490,7 @@ class Arguments(Case):
         ring, cube = Topology.ring(4), Topology.hypercube(3)
         for call, sentence in (
                 (lambda: Traffic.locality(cube, 2), "weights = 2, but it must be 0 to 1"),
-                (lambda: Traffic.locality(cube, [1]), "weights has 1 elements, but "),
+                (lambda: Topology.from_function(2**40, 2, lambda node, port: None), "nodes = 1099511627776, but "),
                 (lambda: Study(ring, clusters=[]), "clusters = [], but it must be (nodes, centers)"),
                 (lambda: small(routing="own"), "routing = \"own\", but that routing needs more than a name"),
                 (lambda: ring.validate_tree(0, [1]), "parents has 1 elements, but ring(4) has 4 nodes"),

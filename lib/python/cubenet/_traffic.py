@@ -132,8 +132,7 @@ class Traffic(_Json, _OnTopology):
                 packed = _reals("weights", weights)
                 made = _c.cn_traffic_locality(topology, packed, len(packed))
         except ArgumentError as error:
-            text = re.sub(r"^count = (\d+)", r"weights has \1 elements", str(error))
-            error.args = (re.sub(r"^ratio\b", "weights", text),)
+            error.args = (re.sub(r"^ratio\b", "weights", str(error)),)
             raise
         return cls._of(topology, made)._begin(source, on_off)
 
