@@ -484,7 +484,7 @@ class GeneralizedHypercubes(Case):
         self.assertEqual(path.validate_tree(1, [1, None, 1]), (1, True))
         self.assertIs(path.validate_tree(0, (None, 0, 1))[1], True)
         for parents, part in (([None, 0, 0], "parents[2] = 0"), ([None, 2, 1], "node 1"),
-                              ([None, None, 1], "node 1"), ([None, 0], "count = 2"),
+                              ([None, None, 1], "node 1"), ([None, 0], "parents has 2 elements"),
                               ([None, 0, -1], "parents[2] = -1")):
             with self.subTest(parents=parents), self.refused(cubenet.ArgumentError, part):
                 path.validate_tree(0, parents)

@@ -442,6 +442,69 @@ class Words(Case):
             small().restore("abc")
 
 
+class Arguments(Case):
+    def test_methods_have_the_names_of_their_classes(self):
+        """Those that come from classes inside the package, too: Python says which one lacks an argument."""
+        torus = Topology.torus([4, 4])
+        for call, name in (
+                (lambda: Topology.from_edges([(0, 1)]), "Topology.from_edges()"), (torus.neighbors, "Topology.neighbors()"),
+                (Topology.from_json, "Topology.from_json()"), (Faults.from_json, "Faults.from_json()"),
+                (Routing.from_json, "Routing.from_json()"), (Scenario, "Scenario.__init__()"),
+                (Routing(torus, "minimal").next_hops, "Routing.next_hops()"),
+                (cubenet.Workload.allreduce, "Workload.allreduce()"), (lambda: small().open().inject(), "Simulation.inject()")):
+            with self.refused(TypeError, name if sys.version_info >= (3, 10) else name.rpartition(".")[2]):
+                call()
+        for name in cubenet.__all__:
+            public = getattr(cubenet, name)
+            for attribute in dir(public) if isinstance(public, type) else ():
+                member = inspect.getattr_static(public, attribute)
+                function = getattr(member, "__func__", member)
+                if attribute.startswith("_") or not isinstance(function, types.FunctionType):
+                    continue
+                with self.subTest(method=f"{name}.{attribute}"):
+                    self.assertFalse(function.__qualname__.startswith("_"))
+                    bound = getattr(public, attribute)
+                    self.assertEqual(pickle.loads(pickle.dumps(bound)), bound)
+
+    def test_foreign_objects(self):
+        ring, cube = Topology.ring(4), Topology.hypercube(3)
+        for call, sentence in (
+                (lambda: Traffic.matrix([1], [[1]]), "topology must be a cubenet topology, not list"),
+                (lambda: Traffic(ring, 3), "pattern must be a str, not int"),
+                (lambda: cubenet.Workload.from_csv(ring, 5), "text must be a str, not int"),
+                (lambda: cubenet.Workload.allreduce(ring, 5, 5), "algorithm must be a str, not int"),
+                (lambda: ring.wormhole_channels(5, 1, 0, 1), "rule must be a str, not int"),
+                (lambda: cubenet.Subcube.parse("1X").distance(5), "other must be a Subcube, not int"),
+                (lambda: cubenet.adapt_two_level(5), "faults must be a cubenet faults, not int"),
+                (lambda: Study(ring, bombs=5), "bombs must be (centers, radius), not int"),
+                (lambda: Study(ring, node_probability="x"), "node_probability must be a number, not str"),
+                (lambda: Faults(cube).add_subcube(5), "subcube must be a str, not int"),
+                (lambda: Faults(cube).optimum_subnet("x"), "budget must be a whole number, not str"),
+                (lambda: ring.measure(4), "name must be a str, not int"),
+                (lambda: ring.validate_tree(0, 5), "parents must be a list or an array, not int"),
+                (lambda: Tree.from_parents(5, 0, [1]), "topology must be a cubenet topology, not int")):
+            with self.refused(TypeError, sentence):
+                call()
+
+    def test_sentences_name_the_argument(self):
+        ring, cube = Topology.ring(4), Topology.hypercube(3)
+        for call, sentence in (
+                (lambda: Traffic.locality(cube, 2), "weights = 2, but it must be 0 to 1"),
+                (lambda: Topology.from_function(2**40, 2, lambda node, port: None), "nodes = 1099511627776, but "),
+                (lambda: Study(ring, clusters=[]), "clusters = [], but it must be (nodes, centers)"),
+                (lambda: small(routing="own"), "routing = \"own\", but that routing needs more than a name"),
+                (lambda: ring.validate_tree(0, [1]), "parents has 1 elements, but ring(4) has 4 nodes"),
+                (lambda: ring.validate_tree(0, [1, 0, 1, 0]), "the root must have None"),
+                (lambda: ring.with_lengths(0), "length = 0, but a link takes 1 to 64 cycles"),
+                (lambda: ring.with_lengths(lambda u, v: 99 if u == 1 else 2), "length(1, 2) = 99, but ")):
+            with self.refused(cubenet.ArgumentError, sentence):
+                call()
+        with self.refused(cubenet.NotFoundError, "there is no measure \"xyz\"; there are: diameter, "):
+            ring.measure("xyz")
+        with self.refused(cubenet.UnsupportedError, "it must be None"), Scenario(cube, "collective").open() as simulation:
+            simulation.inject_broadcast(0, base=2)
+
+
 class Arrays(Case):
     def test_buffers_go_in(self):
         """The same as lists, whatever the numbers are in; nothing is copied that need not be."""
@@ -947,6 +1010,21 @@ class Sweeps(Case):
         frame = pandas.DataFrame(rows)
         self.assertEqual(frame["mean_delay"].dtype, float)
         self.assertEqual(len(frame.groupby(["topology", "load"])), 4)
+
+
+class DamagedFiles(Case):
+    def test_damaged_lines_are_done_again(self):
+        """A carriage return within a line, and a metric that is no number."""
+        def sweep(path):
+            return cubenet.sweep(Topology.hypercube(4), "deflection", load=[0.1, 0.2, 0.3], buffers=8, simulate=False,
+                                 file=path)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "rows.csv"
+            rows = sweep(path)
+            head, first, *others = path.read_bytes().split(b"\n")
+            for damaged in (first[:30] + b"\r" + first[30:], first[:-3] + b"B" + first[-2:], first + b"\r"):
+                path.write_bytes(b"\n".join([head, damaged, *others]))
+                self.assertEqual(sweep(path), rows)
 
 
 class Pictures(Case):

@@ -57,6 +57,7 @@ from ._adapt import adapt_two_level, Update
 from ._study import Study
 from ._sweep import sweep
 from ._plot import plot, Plot
+from ._words import _name_methods
 from . import networks
 
 __all__ = [
@@ -82,3 +83,6 @@ __all__ = [
 
 for _name in __all__:  # a pickle and a traceback name the package, not the module inside it
     globals()[_name].__module__ = __name__
+for _name in __all__:
+    if isinstance(globals()[_name], type):
+        _name_methods(globals()[_name])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, TYPE_CHECKING
 
 from ._errors import ArgumentError
+from ._handle import _pointer
 from ._hints import Real, Whole
 from ._routing import Routing
 from ._scenario import Scenario
@@ -51,6 +52,7 @@ def adapt_two_level(faults: Faults, updates: Whole = 4, slack: Real = 1, keep: R
     >>> first.rounds, first.messages
     (1, 56)
     """
+    _pointer("faults", "faults", faults)  # refuses what is none
     hierarchy, ports = faults.hierarchy(), faults.topology.max_degree
     weights = [[1.0] * ports for _ in range(faults.topology.node_count)]
     share = _real("keep", keep)

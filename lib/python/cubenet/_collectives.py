@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ._function import _c, _declare
 from ._handle import _OnTopology
 from ._hints import Whole
+from ._values import _text
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -30,7 +31,8 @@ class _Collectives(_OnTopology):
     @classmethod
     def _collective(cls, topology: Topology, operation: str, algorithm: str, flits: Whole, most: Whole) -> Self:
         return cls._of(topology, _c.cn_workload_collective(
-            topology, _c.cn_collective_operation_from_name(operation), _c.cn_algorithm_from_name(algorithm), flits, most))
+            topology, _c.cn_collective_operation_from_name(operation),
+            _c.cn_algorithm_from_name(_text("algorithm", algorithm)), flits, most))
 
     @classmethod
     def allreduce(cls, topology: Topology, algorithm: str, flits: Whole, most: Whole = 0) -> Self:

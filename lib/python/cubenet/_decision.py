@@ -11,7 +11,7 @@ from ._function import _c, _declare
 from ._hints import Whole, Wholes
 from ._network import _Network
 from ._system import _parameter_choice
-from ._values import _NO_GROUP, _NO_PORT, _array, _channels
+from ._values import _NO_GROUP, _NO_PORT, _array, _channels, _text
 
 _declare("""
     status cn_route_valid(topology topology, u64 header, out u64 channels)
@@ -33,7 +33,7 @@ def _wormhole_rule(topology: Any, rule: str) -> tuple[Any, bool]:
     """The Routing of a rule, and whether it may take all virtual channels of the ports of that
     routing."""
     from ._routing import Routing
-    name = rule[:-len("-unsafe")] if rule.endswith("-unsafe") else rule
+    name = rule[:-len("-unsafe")] if _text("rule", rule).endswith("-unsafe") else rule
     # Duato's rule had another name once, which is understood, too
     return Routing(topology, {"adaptive": "duato"}.get(name, name)), name != rule
 

@@ -17,7 +17,7 @@ from ._hints import Progress, Real, Seconds, Whole, Wholes
 from ._json import _Json
 from ._subcube import Subcube
 from ._subnet import Subnet
-from ._values import _UNREACHABLE, _array
+from ._values import _UNREACHABLE, _array, _text, _whole
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -189,7 +189,7 @@ class Faults(_Json, _Drawn):
         """Lets all nodes of a subcube of a Boolean cube fail. subcube is a Subcube or its address
         text."""
         if not isinstance(subcube, Subcube):
-            subcube = Subcube.parse(subcube)
+            subcube = Subcube.parse(_text("subcube", subcube))
         if subcube.n != self._topology.dimensions:
             raise ArgumentError(f"subcube = {subcube}, but {self._topology.name} has "
                                 f"{self._topology.dimensions} dimensions")
@@ -264,7 +264,7 @@ class Faults(_Json, _Drawn):
         the survivors of any convex subnet. The two agree unless the search ends early. budget is
         its limit of steps; seconds and progress are as in Topology.measure(). Experimental."""
         address, upper, _ = _c.cn_subnet_optimum(self,
-                                                 control=_Control(budget, seconds, progress))
+                                                 control=_Control(_whole("u64", "budget", budget), seconds, progress))
         return Subnet._of(self._topology, address), upper
 
     def minimal_subnet(self, seconds: Seconds = None, progress: Progress = None) -> Subnet:

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import re
+from itertools import islice
 from typing import Callable, Iterator, Sequence, TYPE_CHECKING
 
 from ._arrays import _packed
 from ._control import _Control
-from ._errors import UnsupportedError
+from ._errors import ArgumentError, UnsupportedError
 from ._function import _c, _declare
 from ._hints import Whole, Wholes
 from ._named import _Named
@@ -64,7 +66,13 @@ class _Hosts(_Named):
             raise UnsupportedError(f"{self.name} has more than 2^27 nodes, so its links cannot be asked for one by one")
         lengths: list[Whole] = [length(u, v) for u, v in self._links()] if callable(length) else [length]
         packed = _packed("u32", "length", lengths)
-        return self._own(_c.cn_topology_with_lengths(self, packed, len(packed), control=_Control(0, None, None)))
+        try:
+            return self._own(_c.cn_topology_with_lengths(self, packed, len(packed), control=_Control(0, None, None)))
+        except ArgumentError as error:
+            def name(found: re.Match[str]) -> str:
+                return f"length{next(islice(self._links(), int(found[1]), None)) if callable(length) else ''}"
+            error.args = (re.sub(r"^lengths\[(\d+)\]", name, str(error)),)
+            raise
 
     def _links(self) -> Iterator[tuple[int, int]]:
         """The ends of every link, the first one first."""

@@ -105,7 +105,12 @@ class _Interchange(_Hosts):
                     return 0
                 return ask
             function = callbacks._given(_NEIGHBOR, "neighbor", neighbor, make)
-            made = cls._own(_c.cn_topology_from_function(nodes, max_degree, function, None, control=limits))
+            try:
+                made = cls._own(_c.cn_topology_from_function(_whole("u64", "nodes", nodes), max_degree, function, None,
+                                                             control=limits))
+            except ArgumentError as error:
+                error.args = (re.sub(r"^node_count\b", "nodes", str(error)),)
+                raise
         return made._chosen(hosts)
 
     @classmethod

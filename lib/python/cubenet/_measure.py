@@ -8,11 +8,12 @@ from typing import Any, Iterable, NamedTuple, overload, Sequence, TYPE_CHECKING
 from ._arrays import _packed
 from ._control import _Control
 from ._enum import _name_of, _names, _value_of
-from ._errors import ArgumentError, UnsupportedError
+from ._errors import ArgumentError, NotFoundError, UnsupportedError
 from ._function import _c, _declare
 from ._hints import Progress, Real, Seconds, Whole, Wholes
 from ._network import _Network
-from ._values import _LISTED, _array, _listed, _room
+from ._values import _LISTED, _array, _listed, _room, _text
+from ._words import _with_names
 
 if TYPE_CHECKING:
     from ._topology import Topology
@@ -183,7 +184,10 @@ class _Measures(_Network):
         >>> Topology.hypercube(3).measure("bisection_width")
         Measure(lower=4.0, upper=4.0, kind='closed-form')
         """
-        number = _value_of("measure", name)
+        try:
+            number = _value_of("measure", _text("name", name))
+        except NotFoundError as error:
+            raise _with_names(error, name, "there are", measures())
         lower, upper, kind = _c.cn_topology_measure(self, number, alpha,
                                                     control=_Control(steps, seconds, progress))
         return Measure(lower, upper, _name_of("known", kind))

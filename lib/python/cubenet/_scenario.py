@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import re
 from typing import Any, Iterator, overload, TYPE_CHECKING, TypeVar
 
 from ._collective import Operations
 from ._arrays import _memory, _packed
 from ._control import _SHORT, _Control
-from ._errors import NotFoundError, UnsupportedError
+from ._errors import ArgumentError, NotFoundError, UnsupportedError
 from ._fault import Faults
 from ._function import _c, _declare
 from ._handle import _Object
@@ -173,7 +174,11 @@ class Scenario(_Parameters, _Json):
     @routing.setter
     def routing(self, routing: Routing | str | None) -> None:
         if routing is None or isinstance(routing, str):
-            _c.cn_scenario_set_routing_name(self, routing or "")
+            try:
+                _c.cn_scenario_set_routing_name(self, routing or "")
+            except ArgumentError as error:
+                error.args = (re.sub(r"^name\b", "routing", str(error)),)
+                raise
             self._routing = None
         else:
             _c.cn_scenario_set_routing(self, routing)

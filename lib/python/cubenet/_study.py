@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import collections.abc
 from typing import Any, TYPE_CHECKING
 
 from ._control import _Control
@@ -12,7 +13,7 @@ from ._handle import _OnTopology
 from ._hints import Progress, Real, Seconds, Whole
 from ._json import _Json
 from ._result import Result
-from ._values import _fields, _number, _whole
+from ._values import _fields, _number, _real, _whole
 
 if TYPE_CHECKING:
     from ._scenario import Scenario
@@ -34,6 +35,12 @@ _declare("""
     status cn_study_json(study study, char[] text, size capacity, out size length)
     status cn_study_from_json(text text, control control, out study study)
 """)
+
+
+def _pair(name: str, value: Any, *shape: str) -> tuple[Any, ...]:
+    if not isinstance(value, collections.abc.Iterable):
+        raise TypeError(f"{name} must be ({', '.join(shape)}), not {type(value).__name__}")
+    return _fields(name, value, *shape)
 
 
 class Study(_Json, _OnTopology):
@@ -70,16 +77,16 @@ class Study(_Json, _OnTopology):
         self._hold(_c.cn_study_new(topology))
         self._topology = topology
         _c.cn_study_set_faults(self, faults)
-        grown_nodes, grown_centers = clusters
-        centers, radius = bombs
+        grown_nodes, grown_centers = _pair("clusters", clusters, "nodes", "centers")
+        centers, radius = _pair("bombs", bombs, "centers", "radius")
         for name, argument, number in (
                 ("grown_nodes", "clusters", grown_nodes), ("grown_centers", "clusters", grown_centers),
                 ("random_nodes", "nodes", nodes), ("random_links", "links", links),
                 ("bombs", "bombs", centers), ("bomb_radius", "bombs", radius), ("k", "k", k),
                 ("patterns", "patterns", patterns), ("threads", "threads", threads)):
             self._set(name, _whole("u64", argument, number))
-        self._set("node_probability", node_probability)
-        self._set("link_probability", link_probability)
+        self._set("node_probability", _real("node_probability", node_probability))
+        self._set("link_probability", _real("link_probability", link_probability))
         self._set("link_rule", _chosen("link_rule", link_rule))
         self._set("tie_rule", _chosen("tie_rule", tie_rule))
         self._set("keep", _number("keep", _c.cn_keep_from_name, keep))

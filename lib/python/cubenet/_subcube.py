@@ -54,6 +54,8 @@ class Subcube:
 
     def distance(self, other: Subcube) -> int:
         """Dimensions in which one has 0 and the other 1."""
+        if not isinstance(other, Subcube):
+            raise TypeError(f"other must be a Subcube, not {type(other).__name__}")
         if self.n != other.n:
             raise ArgumentError(f"subcubes of a {self.n}-cube and of a {other.n}-cube "
                                 "have no distance")

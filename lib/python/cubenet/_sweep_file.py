@@ -40,7 +40,7 @@ def _line(cells: list[Any]) -> str:
 
 def _lines(text: str) -> Any:
     """The cells of each line that ends."""
-    return csv.reader(line for line in text.split("\n")[:-1] if "\0" not in line)
+    return csv.reader(line for line in text.split("\n")[:-1] if "\0" not in line and "\r" not in line[:-1])
 
 
 def _is_alone(stream: IO[str]) -> bool:
@@ -103,7 +103,7 @@ class _File:
             self._stream.truncate(len(text[:-len(rest)].encode(errors="surrogateescape")))
         self._columns = head or []
         for cells in lines:
-            if len(cells) != len(self._columns):
+            if len(cells) != len(self._columns) or any(isinstance(_value(cell), str) for cell in cells[first:] if cell):
                 continue  # damaged: done again
             outcome = {name: _value(cell)
                        for name, cell in list(zip(self._columns, cells))[first - len(_OUTCOME):] if cell}

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Iterable, TYPE_CHECKING
 
 from ._arrays import _columns, _elements, _memory, _packed, _reals, _table
@@ -10,10 +11,10 @@ from ._control import _Control
 from ._enum import _chosen, _name_of, _names, _value_of
 from ._errors import ArgumentError
 from ._function import _c, _declare
-from ._handle import _OnTopology
+from ._handle import _OnTopology, _pointer
 from ._hints import Progress, Real, Reals, Seconds, Whole, Wholes
 from ._json import _Json
-from ._values import _fields
+from ._values import _fields, _text
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -81,7 +82,7 @@ class Traffic(_Json, _OnTopology):
 
     def __init__(self, topology: Topology, pattern: str = "uniform", *, source: str | None = None,
                  on_off: tuple[Real, Real] | None = None) -> None:
-        self._hold(_c.cn_traffic_new(topology, _value_of("pattern", pattern)))
+        self._hold(_c.cn_traffic_new(topology, _value_of("pattern", _text("pattern", pattern))))
         self._topology = topology
         self._begin(source, on_off)
 
@@ -124,11 +125,15 @@ class Traffic(_Json, _OnTopology):
         >>> Traffic.locality(Topology.hypercube(3), [1, 0, 0]).mean_distance()
         1.0
         """
-        if isinstance(weights, (int, float)):
-            made = _c.cn_traffic_geometric_locality(topology, weights)
-        else:
-            packed = _reals("weights", weights)
-            made = _c.cn_traffic_locality(topology, packed, len(packed))
+        try:
+            if isinstance(weights, (int, float)):
+                made = _c.cn_traffic_geometric_locality(topology, weights)
+            else:
+                packed = _reals("weights", weights)
+                made = _c.cn_traffic_locality(topology, packed, len(packed))
+        except ArgumentError as error:
+            error.args = (re.sub(r"^ratio\b", "weights", str(error)),)
+            raise
         return cls._of(topology, made)._begin(source, on_off)
 
     @classmethod
@@ -148,6 +153,7 @@ class Traffic(_Json, _OnTopology):
         >>> Traffic.matrix(Topology.ring(3), [[0, 3, 1], [1, 0, 1], [0, 0, 0]]).probability(0, 1)
         0.75
         """
+        _pointer("topology", "topology", topology)  # refuses what is none
         hosts = len(topology.hosts)
         packed = _table("f64", rows, hosts)
         if packed is None:

@@ -7,10 +7,11 @@ import ctypes
 import operator
 from typing import Any, Iterable, NamedTuple, TYPE_CHECKING
 
-from ._arrays import _packed
+from ._arrays import _elements, _packed
 from ._bulk import _ParentArrays
 from ._control import _Control
 from ._drawn import _Drawn
+from ._errors import ArgumentError
 from ._function import _c, _declare
 from ._handle import _pointer
 from ._hints import Progress, Seconds, Whole
@@ -57,8 +58,11 @@ class TreeArrays(NamedTuple):
     children: list[int]
 
 
-def _packed_parents(parents: Iterable[Whole | None]) -> Any:
-    numbers = [_NO_NODE if parent is None else parent for parent in parents]
+def _packed_parents(topology: Any, parents: Iterable[Whole | None]) -> Any:
+    _pointer("topology", "topology", topology)  # refuses what is none
+    numbers = [_NO_NODE if parent is None else parent for parent in _elements("parents", parents)]
+    if len(numbers) != topology.node_count:
+        raise ArgumentError(f"parents has {len(numbers)} elements, but {topology.name} has {topology.node_count} nodes")
     return _packed("u64", "parents", numbers)
 
 
@@ -85,7 +89,7 @@ class Tree(_ParentArrays, _Drawn):
         >>> Tree.from_parents(Topology.ring(4), 0, [None, 0, 1, 0]).depth(2)
         2
         """
-        packed = _packed_parents(parents)
+        packed = _packed_parents(topology, parents)
         return cls._of(topology, _c.cn_tree_from_parents(
             topology, root, packed, len(packed), control=_Control(0, seconds, progress)))
 
@@ -214,7 +218,7 @@ class _Trees(_Network):
         """(height, is_shortest) of a spanning tree of any topology, given by its parents (None for
         the root); is_shortest says whether all paths from the root are shortest paths. Raises
         ArgumentError when the parents are not those of a spanning tree."""
-        packed = _packed_parents(parents)
+        packed = _packed_parents(self, parents)
         height, shortest = _c.cn_tree_validate(self, root, packed, len(packed),
                                                control=_Control(0, seconds, progress))
         return height, bool(shortest)

@@ -33,7 +33,7 @@ def _whole(kind: str, name: str, value: Any) -> int:
 def _real(name: str, value: Any) -> float:
     try:
         return ctypes.c_double(value).value
-    except TypeError:
+    except (TypeError, ValueError):  # of an array of strings, too
         raise TypeError(f"{name} must be a number, not {type(value).__name__}") from None
     except OverflowError:
         raise ArgumentError(f"{name} does not fit a double") from None
@@ -49,12 +49,17 @@ def _number(argument: str, from_name: Any, value: Any) -> Any:
         raise ArgumentError(f"{argument} = {value!r}: {error}") from None
 
 
-def _bytes(name: str, value: Any) -> bytes:
+def _text(name: str, value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{name} must be a str, not {type(value).__name__}")
-    if "\0" in value:
-        raise ArgumentError(f"{name} = {value!r}, but it cannot hold a NUL")
-    return value.encode(errors="replace")
+    return value
+
+
+def _bytes(name: str, value: Any) -> bytes:
+    text = _text(name, value)
+    if "\0" in text:
+        raise ArgumentError(f"{name} = {text!r}, but it cannot hold a NUL")
+    return text.encode(errors="replace")
 
 
 @contextlib.contextmanager

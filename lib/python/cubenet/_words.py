@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import re
-from typing import Iterable
+import types
+from typing import Any, Iterable
 
 _CALLS = {  # where a function of C is something else in Python
     "cn_param_name": "parameters()", "cn_metric_name": "metrics()", "cn_traffic_set_on_off": "on_off", "cn_predict": "predict()",
@@ -30,7 +32,8 @@ def _call(found: re.Match[str]) -> str:
 
 def _in_python(text: str) -> str:
     """The sentence without the function of C that says it, and with the names of Python."""
-    return re.sub(r"(cn_\w+)\(\)", _call, re.sub(r"\bcn_\w+: ", "", text))
+    text = re.sub(r"\bCN_(NO_NODE|BASE_OF_SCENARIO)\b", "None", re.sub(r"\bcn_\w+: ", "", text))
+    return re.sub(r"(cn_\w+)\(\)", _call, text)
 
 
 def _did_you_mean(given: str, known: Iterable[str]) -> str:
@@ -53,3 +56,27 @@ def _with_names(error: Exception, given: str, there: str, names: Iterable[str]) 
         text += f"; {there}: {', '.join(names)}"
     error.args = (text,)
     return error
+
+
+def _name_methods(public: Any) -> None:
+    """Gives the methods that a public class has from classes inside the package the name of the public class:
+    Python itself says which method lacks an argument. Of a method that several classes have, all but the first
+    class get a copy."""
+    for name in dir(public):
+        member = inspect.getattr_static(public, name)
+        function: Any = getattr(member, "__func__", member)
+        if name.startswith("_") and name != "__init__" or not isinstance(function, types.FunctionType):
+            continue
+        if function.__qualname__.startswith("_"):
+            function.__qualname__ = f"{public.__name__}.{name}"
+        elif name != "__init__" and not any(name in vars(base) for base in public.__mro__
+                                            if not base.__name__.startswith("_")):
+            made: Any = types.FunctionType(function.__code__, function.__globals__, name, function.__defaults__,
+                                           function.__closure__)
+            made.__kwdefaults__, made.__doc__ = function.__kwdefaults__, function.__doc__
+            made.__annotations__, made.__dict__ = dict(function.__annotations__), dict(function.__dict__)
+            original, function, made.__qualname__ = function, made, f"{public.__name__}.{name}"
+            setattr(public, name, function if member is original else type(member)(function))
+        else:
+            continue
+        function.__module__ = public.__module__

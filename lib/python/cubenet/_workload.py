@@ -17,6 +17,7 @@ from ._handle import _ANY
 from ._hints import Progress, Seconds, Whole, Wholes
 from ._json import _Json
 from ._library import _Entry
+from ._values import _text
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -169,7 +170,7 @@ class Workload(_Collectives, _Json, Sequence[Message]):
     def from_csv(cls, topology: Topology, text: str) -> Self:
         """The workload of a CSV text with these columns, in any order; computing and after_sent may be
         missing. An id may be any word; a message waits for ids of rows before its own."""
-        text = text.lstrip("\ufeff")  # of spreadsheets
+        text = _text("text", text).lstrip("\ufeff")  # of spreadsheets
         csv.field_size_limit(max(csv.field_size_limit(), len(text)))
         rows = csv.DictReader(io.StringIO(text))
         found = list(rows.fieldnames or [])
