@@ -84,7 +84,7 @@ class ByFunction(Case):
                 (None, TypeError, "neighbor must be callable")):
             with self.refused(error, part):
                 Topology.from_function(4, 1, neighbor)
-        with self.refused(cubenet.ArgumentError, "node_count"):
+        with self.refused(cubenet.ArgumentError, "nodes = 0"):
             Topology.from_function(0, 1, lambda v, p: None)
 
 

@@ -871,9 +871,6 @@ plain_wormhole *plain_open(const plain_config *config)
     if (is_listed(w)) {
         admit_listed(w);
         join_due(w);
-        /* there before the first cycle: as in the counters of a run without warm-up */
-        memset(w->tally.offered, 0, w->nodes * sizeof *w->tally.offered);
-        memset(w->tally.accepted, 0, w->nodes * sizeof *w->tally.accepted);
         return w;
     }
     cni_source_start("plain_open", config->traffic, CN_SOURCE_POISSON, config->load, &w->source);

@@ -335,22 +335,21 @@ static void a_trace_is_delivered_message_for_message(void **state)
     cn_topology_free(&large);
 }
 
-/* A trace replaces the load, and one that is over, or empty, offers nothing. */
 /* Without a warm-up the messages of cycle 0 count in every system. */
 static void messages_of_cycle_0_are_offered(void **state)
 {
     (void)state;
-    static const char *const systems[] = {"separate-buffers", "shared-buffer", "deflection",
-                                          "wormhole", "cut-through"};
+    static const char *const every[] = {"separate-buffers", "shared-buffer", "deflection",
+                                        "wormhole", "cut-through"};
     const uint64_t cycle[] = {0, 5}, source[] = {0, 1}, destination[] = {1, 2}, sides[] = {4};
     cn_topology *mesh;
     cn_traffic *trace;
     assert_ok(cn_topology_mesh(sides, 1, &mesh));
     assert_ok(cn_traffic_trace(mesh, cycle, source, destination, NULL, 2, &trace));
-    for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
+    for (size_t i = 0; i < sizeof every / sizeof every[0]; i++) {
         cn_scenario *scenario;
         cn_result *result;
-        assert_ok(cn_scenario_new(mesh, systems[i], &scenario));
+        assert_ok(cn_scenario_new(mesh, every[i], &scenario));
         assert_ok(cn_scenario_set_traffic(scenario, trace));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_WARMUP_CYCLES, 0));
         assert_ok(cn_scenario_set(scenario, CN_PARAM_MEASURE_CYCLES, 100));
@@ -363,6 +362,7 @@ static void messages_of_cycle_0_are_offered(void **state)
     cn_topology_free(&mesh);
 }
 
+/* A trace replaces the load, and one that is over, or empty, offers nothing. */
 static void a_trace_replaces_the_load(void **state)
 {
     (void)state;
