@@ -105,8 +105,8 @@ typedef enum cn_known {
  * @param kind out: how the value is known
  * @return CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED, CN_ERR_MEMORY; CN_ERR_UNSUPPORTED where a search is
  *         needed and the network is too large to store (above 2^27 nodes) or has channels without
- *         a way back, or the measure is not defined for the family; CN_ERR_OVERFLOW. O(n) for a closed form, otherwise the
- *         cost of a search: as long as @p control allows
+ *         a way back, or the measure is not defined for the family; CN_ERR_OVERFLOW. O(n) for a
+ *         closed form, otherwise the cost of a search: as long as @p control allows
  * Source: Ginosar & Egozi 1989, sections 3 and 5.
  */
 CN_API cn_status cn_topology_measure(const cn_topology *topology, cn_measure measure, double alpha,

@@ -194,8 +194,8 @@ CN_API cn_status cn_buffer_range(const cn_scenario *scenario, double share,
  * traffic: N x N numbers, the messages per unit time from i to j at load 1 in element i N + j;
  * count is N^2. Each number is finite, at least 0, and 0 from a node to itself and to and from
  * faulty nodes. NULL (count 0): every working node sends one message per unit time, divided equally
- * among the other working nodes. CN_ERR_ARGUMENT when the matrix breaks these rules or is all zero;
- * CN_ERR_DISCONNECTED when there is traffic from i to j but no working path.
+ * among the other working nodes. CN_ERR_ARGUMENT when the matrix breaks these rules, or its sum is
+ * not 1e-290..1e290; CN_ERR_DISCONNECTED when there is traffic from i to j but no working path.
  */
 
 /**
@@ -212,9 +212,9 @@ CN_API cn_status cn_buffer_range(const cn_scenario *scenario, double share,
  *        v max_degree + p, 0 where no channel works; may be NULL
  * @param capacity room in @p channel_flows, in elements: at least N max_degree, or 0 with NULL
  * @return CN_ERR_UNSTABLE (the load is at or above saturation, or below it by less than a share of
- *         1e-7; the error sentence names a load above which the network carries nothing), CN_ERR_ARGUMENT,
- *         CN_ERR_DISCONNECTED, CN_ERR_UNSUPPORTED, CN_ERR_CAPACITY, CN_ERR_CONVERGENCE,
- *         CN_ERR_MEMORY. Outputs are untouched unless CN_OK. O(N channels) for each round; the
+ *         1e-7; the error sentence names an upper bound of the load that the network carries),
+ *         CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED, CN_ERR_UNSUPPORTED, CN_ERR_CAPACITY,
+ *         CN_ERR_CONVERGENCE, CN_ERR_MEMORY. Outputs are untouched unless CN_OK. O(N channels) for each round; the
  *         number of rounds grows towards saturation.
  * Source: Fratta, Gerla & Kleinrock 1973; Horng 1992, 5.2 and 5.4.3.
  */

@@ -286,7 +286,8 @@ CN_API cn_status cn_routing_deadlock_check(const cn_routing *routing, uint32_t v
  * A walk is a path that a message may take from its source to its destination, whichever of the
  * allowed channels it takes. Lengths are lengths of walks of worms with the least number of virtual
  * channels; these walks include all walks of stored messages. With `valiant` a walk leads over any
- * served node, which may be the source or the destination.
+ * served node, which may be the source or the destination; where hosts do not forward messages,
+ * over any served router.
  *
  * The functions for lengths and loads examine all walks to each destination. They return
  * CN_ERR_UNSUPPORTED for networks of more than 2^14 nodes. They take O(N channels) time and
@@ -320,14 +321,14 @@ CN_API cn_status cn_routing_distance(const cn_routing *routing, uint64_t source,
  * Returns the mean and the greatest stretch over all ordered pairs of distinct served nodes. The
  * stretch of a pair is the number of hops of a shortest walk divided by the distance among the
  * survivors; with `minimal` it is 1, except where links have lengths, which `minimal` does not see.
- * The stretch covers shortest walks only. The mean number of
- * hops of all messages follows from cn_routing_loads(): divide the sum of the loads by the number
- * of messages sent per cycle.
+ * The stretch covers shortest walks only. The mean number of hops of all messages follows from
+ * cn_routing_loads(): divide the sum of the loads by the number of messages sent per cycle.
  *
  * @param mean out: the mean over the pairs, 1 when there are none; may be NULL
  * @param greatest out: the greatest over the pairs; may be NULL
  * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED, CN_ERR_MEMORY. With `valiant` 2 N^2 bytes of memory,
- *         and O(N) more steps for each pair that one leg does not join by a shortest path.
+ *         and O(N) more steps for each pair that one leg does not join by a shortest path, or for
+ *         each pair where hosts do not forward messages.
  */
 CN_API cn_status cn_routing_stretch(const cn_routing *routing, const cn_control *control,
                                     double *mean, double *greatest);
@@ -344,7 +345,9 @@ CN_API cn_status cn_routing_longest_walk(const cn_routing *routing, const cn_con
  * Tests whether all walks are shortest paths among the survivors.
  * @param is_minimal out: 1 or 0. For `up-down-adaptive` the result is 0 where a worm on escape
  *        channels makes a detour, although stored messages always take a shortest path.
- * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED, CN_ERR_MEMORY
+ * @return CN_ERR_ARGUMENT, CN_ERR_UNSUPPORTED, CN_ERR_MEMORY. With `valiant` where hosts do not
+ *         forward messages 2 N^2 bytes of memory, and O(N) steps for each pair until one has a
+ *         longer walk.
  */
 CN_API cn_status cn_routing_is_minimal(const cn_routing *routing, const cn_control *control,
                                        int *is_minimal);

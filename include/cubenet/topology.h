@@ -124,7 +124,8 @@ CN_API cn_status cn_topology_torus(const uint64_t radices[], uint32_t n, cn_topo
 /**
  * Makes the n-dimensional mesh, also called hypermesh: a line of radices[i] nodes in dimension i. A
  * node has the ports that lead down first, dimension by dimension, then the ports that lead up,
- * along a line of two nodes, too. With all radices 2 the mesh is the Boolean n-cube, port for port.
+ * along a line of two nodes, too; except that with all radices 2 the mesh is the Boolean n-cube,
+ * port for port.
  * Arguments and errors as for cn_topology_torus().
  */
 CN_API cn_status cn_topology_mesh(const uint64_t radices[], uint32_t n, cn_topology **topology);

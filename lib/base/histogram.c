@@ -49,11 +49,16 @@ uint64_t cni_histogram_at_rank(const cni_histogram *histogram, uint64_t rank)
     return histogram->greatest;
 }
 
-uint64_t cni_histogram_quantile(const cni_histogram *histogram, double p)
+uint64_t cni_rank_of(double p, uint64_t total)
 {
     /* the product may be above a whole number by its rounding */
-    double rank = ceil(p * (double)histogram->total * (1.0 - DBL_EPSILON));
-    return cni_histogram_at_rank(histogram, rank < 1.0 ? 1 : (uint64_t)rank);
+    double rank = ceil(p * (double)total * (1.0 - DBL_EPSILON));
+    return rank < 1.0 ? 1 : (uint64_t)rank;
+}
+
+uint64_t cni_histogram_quantile(const cni_histogram *histogram, double p)
+{
+    return cni_histogram_at_rank(histogram, cni_rank_of(p, histogram->total));
 }
 
 void cni_histogram_settle(cni_histogram *histogram)

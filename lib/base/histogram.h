@@ -55,6 +55,9 @@ void cni_histogram_merge(cni_histogram *into, const cni_histogram *from);
  * above 511 within the width of a bin. 0 for an empty histogram. */
 uint64_t cni_histogram_at_rank(const cni_histogram *histogram, uint64_t rank);
 
+/* The rank of a quantile: the least number of so many values that is at least their share p. */
+uint64_t cni_rank_of(double p, uint64_t total);
+
 /* The least value that at least the share p of the values do not exceed. */
 uint64_t cni_histogram_quantile(const cni_histogram *histogram, double p);
 

@@ -70,8 +70,11 @@ cn_status cni_check_named(const char *function, const cni_names *names, const ch
     if (cni_name_of(names, number) != NULL)
         return CN_OK;
     char list[CNI_LIST_CAPACITY];
+    int least = names->first;
+    while (cni_name_of(names, least) == NULL)
+        least++;
     if (cni_list_names(names, CNI_ALL_OF_THEM, list)[0] == '\0')
-        snprintf(list, sizeof list, "numbers from %d to %d", names->first, names->last);
+        snprintf(list, sizeof list, "numbers from %d to %d", least, names->last);
     return cni_fail(CN_ERR_ARGUMENT,
                     "%s: %s = %d, but there is no %s of this number; there are: %s", function,
                     argument, number, names->what, list);

@@ -152,8 +152,8 @@ cn_status cn_result_quantile(const cn_result *result, cn_distribution which, dou
     if (total == 0)
         return cni_fail(CN_ERR_NOT_FOUND, "%s: no message of the distribution %s was delivered",
                         __func__, cni_name_of(&cni_distributions, (int)which));
-    double rank = fmax(ceil(share * (double)total), 1.0);
-    for (size_t bin = 0; (double)below < rank && bin < CNI_HISTOGRAM_BINS; bin++) {
+    uint64_t rank = cni_rank_of(share, total);
+    for (size_t bin = 0; below < rank && bin < CNI_HISTOGRAM_BINS; bin++) {
         below += count_of(&d, bin);
         *value = d.unit * (double)cni_histogram_bin_start(bin);
     }

@@ -145,11 +145,15 @@ static void take_metrics(const cn_result *result, cn_result *measured)
             cni_result_put(measured, (cn_metric)m, result->value[m], 1);
 }
 
-/* A system that takes no subnet gets the routing of the subnet. */
-static cn_status attach_subnet(cn_scenario *scenario, const cn_subnet *subnet)
+/* A system that takes no subnet gets the routing of the subnet, unless the caller has set a routing
+ * object. */
+static cn_status attach_subnet(cni_study_bench *bench)
 {
+    cn_scenario *scenario = bench->scenario;
+    const cn_subnet *subnet = bench->subnet;
     cn_routing *routing;
-    if (cni_row_takes_attachment(scenario->system, CN_ATTACHMENT_SUBNET))
+    if (cni_row_takes_attachment(scenario->system, CN_ATTACHMENT_SUBNET) ||
+        cni_routing_of(bench->study->scenario) != NULL)
         return cn_scenario_set_subnet(scenario, subnet);
     CNI_TRY(cn_routing_optimal_path(subnet, &routing));
     cn_status status = cn_scenario_set_routing(scenario, routing);
@@ -164,7 +168,7 @@ static cn_status attach(cni_study_bench *bench)
     if (strcmp(routing, cni_optimal_path.name) != 0)
         return cn_scenario_set_faults(bench->scenario, bench->kept);
     if (bench->subnet != NULL)
-        return attach_subnet(bench->scenario, bench->subnet);
+        return attach_subnet(bench);
     return cni_fail(CN_ERR_ARGUMENT,
                     "cn_study_run: all working nodes are kept, but the routing %s goes by a "
                     "subnet; keep a convex one",

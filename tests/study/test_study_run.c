@@ -337,7 +337,6 @@ static void subnets_must_suit_the_system(void **state)
     cn_study_free(&study);
 }
 
-/* Distances are those of the damaged network, or not in the result. */
 /* Worms take no subnet, but its routing. */
 static void worms_go_by_the_subnet(void **state)
 {
@@ -365,6 +364,7 @@ static void worms_go_by_the_subnet(void **state)
     cn_topology_free(&cube);
 }
 
+/* Distances are those of the damaged network, or not in the result. */
 static void distances_of_the_system_are_not_taken(void **state)
 {
     (void)state;

@@ -851,7 +851,6 @@ static void loads_are_those_of_the_base(void **state)
     assert_true(checked > 60);
 }
 
-/* By way of each router, with equal probability. */
 /* Every walk of valiant goes over a router; no host is one. */
 static void lengths_of_valiant_go_by_routers(void **state)
 {
@@ -885,8 +884,23 @@ static void lengths_of_valiant_go_by_routers(void **state)
         cn_topology_free(&t);
         cn_topology_free(&base);
     }
+    /* one leg from 3 to 4 has 4 hops, but no message takes one leg */
+    const uint64_t edges[] = {0, 1, 0, 2, 1, 3, 2, 4, 5, 1, 5, 2, 5, 3, 5, 4};
+    const uint64_t hosts[] = {0, 1, 2, 3, 4};
+    cn_topology *base, *t;
+    cn_routing *r;
+    uint64_t longest;
+    assert_ok(cn_topology_from_edges(6, edges, 8, NULL, &base));
+    assert_ok(cn_topology_choose_hosts(base, hosts, 5, NULL, &t));
+    assert_ok(cn_routing_new(t, "valiant", NULL, NULL, &r));
+    assert_ok(cn_routing_longest_walk(r, NULL, &longest));
+    assert_int_equal(longest, 3);
+    cn_routing_free(&r);
+    cn_topology_free(&t);
+    cn_topology_free(&base);
 }
 
+/* By way of each router, with equal probability. */
 static void loads_of_valiant_go_by_routers(void **state)
 {
     (void)state;

@@ -202,6 +202,7 @@ static void small_and_narrow_networks_are_extrapolated(void **state)
         {"torus([4,4])", "wormhole", 0, 1},
         {"mesh([4,4,2])", "wormhole", 0, 0},
         {"hypercube(3)", "wormhole", 0, 0},
+        {"hypercube(1)", "cut-through-deflection", 4, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         cn_topology *t;

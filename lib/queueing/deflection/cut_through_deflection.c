@@ -118,8 +118,8 @@ cn_status cni_check_own_cut_through_deflection(const char *function, const cn_sc
  * (docs/lab/accuracy.md): with shorter ways the delays are too short. It is claimed up to 3
  * times the load that fills the channels. With many buffers it is claimed up to 0.8 of that
  * load: the messages that a full node sends fill its neighbours and come back, and the model of
- * single nodes lacks this. On one-way rings four buffers are many for the same reason, and no
- * accuracy is claimed with these. */
+ * single nodes lacks this. On a single one-way ring four buffers are many for the same
+ * reason, and no accuracy is claimed with these. */
 static const double NEAREST_CLAIMED = 0.6;
 enum { MOST_CLAIMED_ON_RINGS = 3 };
 
@@ -128,7 +128,7 @@ static int is_claimed(const model *m, double distance)
     double channels = m->channels, nodes = (double)m->headers;
     double uniform = channels * (double)(m->radix - 1) / 2.0 * nodes / (nodes - 1.0);
     double most = m->buffers > 4 * m->channels ? 0.8 : 3.0;
-    if (m->channels == 1 && m->buffers > MOST_CLAIMED_ON_RINGS)
+    if (m->channels == 1 && m->radix > 2 && m->buffers > MOST_CLAIMED_ON_RINGS)
         return 0;
     return distance >= NEAREST_CLAIMED * uniform &&
            m->load * distance * (double)m->period <= most * channels;

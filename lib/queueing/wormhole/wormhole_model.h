@@ -35,7 +35,7 @@ typedef struct cni_wormhole_case {
 typedef struct cni_wormhole_outcome {
     double unicast_delay, broadcast_delay, waiting_per_hop, multiplexing;
     double first_wait; /* part of broadcast_delay until the source sends the first copy */
-    int extrapolated;  /* own: the accuracy is not stated for this load or network */
+    int extrapolated;  /* own: the load is beyond the claimed share of the limit */
 } cni_wormhole_outcome;
 
 /* Sets the load and the rates of a case whose other members are set. */

@@ -313,10 +313,6 @@ static cn_status put_outcome(const cni_wormhole_net *n, const cni_wormhole_case 
  * limit rounds change delays by less than this only if the limit is as near. */
 static const double ACCURACY_OF_CLAIM = 1e-3;
 
-/* With fewer nodes no accuracy is claimed, except on cubes: delays are up to 22 % too long, as the
- * few worms of a small network do not meet by chance. */
-enum { LEAST_NODES_OF_CLAIM = 32 };
-
 /* Goes on from the steady state to the steady state of a greater load: the load over the claimed
  * share. Without one the prediction is extrapolated. */
 static cn_status find_claim(cni_wormhole_net *n, const cni_wormhole_case *c, int *extrapolated)
@@ -336,8 +332,7 @@ static cn_status solve_own(cni_wormhole_net *n, const cni_wormhole_case *c,
     if (outcome == NULL)
         return CN_OK;
     CNI_TRY(put_outcome(n, c, outcome));
-    outcome->extrapolated = c->n == 0 && c->nodes < LEAST_NODES_OF_CLAIM;
-    return outcome->extrapolated ? CN_OK : find_claim(n, c, &outcome->extrapolated);
+    return find_claim(n, c, &outcome->extrapolated);
 }
 
 cn_status cni_wormhole_own(const cni_wormhole_case *c, const cni_worm_routes *routes,

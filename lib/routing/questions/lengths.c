@@ -241,7 +241,7 @@ static void put_walk(lengths *l, uint64_t hops)
 static cn_status compare_walk(lengths *l, uint32_t source, uint32_t target)
 {
     uint32_t hops = l->longest[source];
-    if (is_host(l, source) && is_host(l, target))
+    if (!is_indirect(l) && is_host(l, source) && is_host(l, target))
         put_walk(l, hops);
     if (is_host(l, source))
         put_length(&l->in[target], hops, source);

@@ -95,7 +95,7 @@ cn_status cni_sim_open_with_seed(const cn_scenario *scenario, uint64_t seed, cn_
 {
     cn_sim *made = NULL;
     CNI_TRY(cni_sim_make(scenario, seed, &made));
-    begin_warmup(made); /* before the first messages are offered, which count without a warm-up */
+    begin_warmup(made); /* before messages are offered, which count if there is no warm-up */
     cn_status status = made->kernel->begin == NULL ? CN_OK : made->kernel->begin(made->state);
     if (status == CN_OK)
         status = cni_workload_run_look(made);
