@@ -214,8 +214,8 @@ CN_API cn_status cn_buffer_range(const cn_scenario *scenario, double share,
  * @return CN_ERR_UNSTABLE (the load is at or above saturation, or below it by less than a share of
  *         1e-7; the error sentence names an upper bound of the load that the network carries),
  *         CN_ERR_ARGUMENT, CN_ERR_DISCONNECTED, CN_ERR_UNSUPPORTED, CN_ERR_CAPACITY,
- *         CN_ERR_CONVERGENCE, CN_ERR_MEMORY. Outputs are untouched unless CN_OK. O(N channels) for each round; the
- *         number of rounds grows towards saturation.
+ *         CN_ERR_CONVERGENCE, CN_ERR_MEMORY. Outputs are untouched unless CN_OK. O(N channels) for
+ *         each round; the number of rounds grows towards saturation.
  * Source: Fratta, Gerla & Kleinrock 1973; Horng 1992, 5.2 and 5.4.3.
  */
 CN_API cn_status cn_flow_deviation(const cn_topology *topology, const cn_faults *faults,

@@ -196,13 +196,11 @@ static int is_covered(const cn_scenario *scenario)
  * as near to the simulation. */
 static const double NEAREST_ON_ONE_WAY_RINGS = 0.5;
 
-/* On a single one-way ring, messages that wait in a node for the only channel leave as a train.
- * Near capacity the next nodes get the whole train, which a model of single nodes lacks. With 3
- * buffers delays are up to 5 % too short, with 40 up to 22 %. */
+/* On a single one-way ring, delays near capacity are up to 5 % too short with 3 buffers, up to 22 %
+ * with 40. The reason is not known. */
 enum { MOST_ON_A_ONE_WAY_RING = 2 };
 
-/* On two-way rings of 3 nodes all others are neighbours. With more buffers delays are up to 4 % too
- * short near capacity. */
+/* With more buffers delays near capacity are up to 4 % too short. The reason is not known. */
 enum { MOST_ON_3_ARY_2_CUBES = 12 };
 
 static int is_claimed(const cn_scenario *scenario, double distance)

@@ -248,8 +248,8 @@ static void put_metrics(const cni_wormhole_case *c, const cni_wormhole_outcome *
     cni_result_put(result, CN_METRIC_VIRTUAL_CHANNEL_MULTIPLEXING, outcome->multiplexing, 0);
 }
 
-/* With fewer nodes no accuracy is claimed, except on cubes: delays are up to 22 % too long, as the
- * few worms of a small network do not meet by chance. */
+/* With fewer nodes no accuracy is claimed, except on cubes: delays are up to 22 % too long. The
+ * reason is not known. */
 enum { LEAST_NODES_OF_CLAIM = 32 };
 
 static int is_too_small(const cn_topology *topology)
